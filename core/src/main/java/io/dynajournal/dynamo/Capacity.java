@@ -1,0 +1,23 @@
+package io.dynajournal.dynamo;
+
+import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
+
+/** Capacity units that a request took, in the table and in its indexes. */
+public record Capacity(double table, double indexes) {
+
+    public static final Capacity NONE = new Capacity(0, 0);
+
+    public double total() {
+        return table + indexes;
+    }
+
+    static Capacity of(ConsumedCapacity consumed) {
+        if (consumed == null || consumed.capacityUnits() == null) {
+            return NONE;
+        }
+        double table = consumed.table() == null
+                ? consumed.capacityUnits()
+                : consumed.table().capacityUnits();
+        return new Capacity(table, consumed.capacityUnits() - table);
+    }
+}

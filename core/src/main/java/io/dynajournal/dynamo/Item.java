@@ -1,0 +1,147 @@
+package io.dynajournal.dynamo;
+
+import io.dynajournal.store.StoreException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * An item of a table, read and written by attribute name. What is stored is untrusted: a missing attribute or one of
+ * another type is a {@link StoreException.CorruptItem} that names it. Not thread-safe while it is being filled.
+ */
+public final class Item {
+
+    private final Map<String, AttributeValue> attributes;
+
+    private Item(Map<String, AttributeValue> attributes) {
+        this.attributes = attributes;
+    }
+
+    public static Item create() {
+        return new Item(new LinkedHashMap<>());
+    }
+
+    public static Item of(Map<String, AttributeValue> attributes) {
+        return new Item(attributes);
+    }
+
+    public Map<String, AttributeValue> attributes() {
+        return attributes;
+    }
+
+    public Item copy() {
+        return new Item(new LinkedHashMap<>(attributes));
+    }
+
+    public Item text(String name, String value) {
+        attributes.put(name, AttributeValue.fromS(value));
+        return this;
+    }
+
+    public Item number(String name, long value) {
+        attributes.put(name, AttributeValue.fromN(Long.toString(value)));
+        return this;
+    }
+
+    /** The array is not copied. */
+    public Item bytes(String name, byte[] value) {
+        attributes.put(name, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(value)));
+        return this;
+    }
+
+    public Item texts(String name, Set<String> values) {
+        attributes.put(name, AttributeValue.fromSs(values.stream().sorted().toList()));
+        return this;
+    }
+
+    public Item without(String name) {
+        attributes.remove(name);
+        return this;
+    }
+
+    public boolean has(String name) {
+        return attributes.containsKey(name);
+    }
+
+    public boolean isEmpty() {
+        return attributes.isEmpty();
+    }
+
+    /** The size by which DynamoDB bills and limits. */
+    public int size() {
+        return ItemSize.of(attributes);
+    }
+
+    public String text(String name) {
+        AttributeValue value = present(name);
+        if (value.s() == null) {
+            throw corrupt(name, "is no string", null);
+        }
+        return value.s();
+    }
+
+    public @Nullable String textOr(String name, @Nullable String otherwise) {
+        return has(name) ? text(name) : otherwise;
+    }
+
+    public long number(String name) {
+        AttributeValue value = present(name);
+        if (value.n() == null) {
+            throw corrupt(name, "is no number", null);
+        }
+        try {
+            return Long.parseLong(value.n());
+        } catch (NumberFormatException e) {
+            throw corrupt(name, "is no whole number", e);
+        }
+    }
+
+    public long numberOr(String name, long otherwise) {
+        return has(name) ? number(name) : otherwise;
+    }
+
+    /** The array is not copied: do not change it. */
+    public byte[] bytes(String name) {
+        AttributeValue value = present(name);
+        if (value.b() == null) {
+            throw corrupt(name, "is not binary", null);
+        }
+        return value.b().asByteArrayUnsafe();
+    }
+
+    /** What to say when this item cannot be read; the keys are named, never the payload. */
+    public StoreException.CorruptItem corrupt(String name, String problem, @Nullable Throwable cause) {
+        return new StoreException.CorruptItem("Attribute " + name + " " + problem + " in the item " + keys(), cause);
+    }
+
+    private AttributeValue present(String name) {
+        AttributeValue value = attributes.get(name);
+        if (value == null) {
+            throw corrupt(name, "is missing", null);
+        }
+        return value;
+    }
+
+    /** Strings and numbers of up to 200 characters: keys, counts and names, but no payload. */
+    private String keys() {
+        StringBuilder text = new StringBuilder("[");
+        attributes.forEach((name, value) -> {
+            String shown = value.s() != null ? value.s() : value.n();
+            if (shown != null && shown.length() <= 200) {
+                text.append(text.length() > 1 ? ", " : "")
+                        .append(name)
+                        .append('=')
+                        .append(shown);
+            }
+        });
+        return text.append(']').toString();
+    }
+
+    @Override
+    public String toString() {
+        return "Item" + keys();
+    }
+}

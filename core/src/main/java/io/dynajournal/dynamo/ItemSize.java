@@ -1,0 +1,68 @@
+package io.dynajournal.dynamo;
+
+import java.util.Map;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** DynamoDB's size arithmetic, by its published rules: names and strings in UTF-8, binaries raw, numbers by digits. */
+public final class ItemSize {
+
+    /** No item is larger: 400 KB. */
+    public static final int LIMIT = 409_600;
+
+    private static final int WRITE_UNIT = 1024;
+
+    private ItemSize() {}
+
+    static int of(Map<String, AttributeValue> item) {
+        int size = 0;
+        for (Map.Entry<String, AttributeValue> attribute : item.entrySet()) {
+            size += utf8(attribute.getKey()) + of(attribute.getValue());
+        }
+        return size;
+    }
+
+    /** How many write units an item of this size takes. */
+    public static int writeUnits(int size) {
+        return Math.max(1, (size + WRITE_UNIT - 1) / WRITE_UNIT);
+    }
+
+    /** The length of a text in UTF-8, without encoding it. */
+    public static int utf8(String text) {
+        int length = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < 0x80) {
+                length += 1;
+            } else if (c < 0x800) {
+                length += 2;
+            } else if (Character.isHighSurrogate(c)) {
+                length += 4;
+                i++;
+            } else {
+                length += 3;
+            }
+        }
+        return length;
+    }
+
+    private static int of(AttributeValue value) {
+        return switch (value.type()) {
+            case S -> utf8(value.s());
+            case N -> number(value.n());
+            case B -> value.b().asByteArrayUnsafe().length;
+            case SS -> value.ss().stream().mapToInt(ItemSize::utf8).sum();
+            default -> throw new IllegalArgumentException("no size rule for attribute type " + value.type());
+        };
+    }
+
+    /** One byte per two digits and one more, and one for a minus; we write whole numbers only. */
+    private static int number(String digits) {
+        boolean negative = digits.startsWith("-");
+        int end = digits.length();
+        while (end > 1 && digits.charAt(end - 1) == '0') {
+            end--; // trailing zeros are not stored
+        }
+        int significant = end - (negative ? 1 : 0);
+        return (significant + 1) / 2 + 1 + (negative ? 1 : 0);
+    }
+}

@@ -1,0 +1,9 @@
+package io.dynajournal.dynamo;
+
+/** The requests we make. */
+public enum Operation {
+    PUT,
+    UPDATE,
+    QUERY,
+    BATCH_WRITE
+}

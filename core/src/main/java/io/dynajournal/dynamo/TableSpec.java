@@ -1,0 +1,83 @@
+package io.dynajournal.dynamo;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shape of a table: what creates, checks and documents it.
+ *
+ * @param timeToLive the attribute by which DynamoDB expires items, or null
+ */
+public record TableSpec(
+        String name,
+        Key hash,
+        @Nullable Key range,
+        List<Index> indexes,
+        @Nullable String timeToLive) {
+
+    /** @param type {@code S}, {@code N} or {@code B} */
+    public record Key(String name, String type) {}
+
+    /**
+     * A global secondary index.
+     *
+     * @param projected the attributes it holds besides the keys; empty for keys only
+     */
+    public record Index(String name, Key hash, Key range, List<String> projected) {
+        public Index {
+            projected = List.copyOf(projected);
+        }
+    }
+
+    public TableSpec {
+        indexes = List.copyOf(indexes);
+    }
+
+    /** Every key attribute of the table and its indexes, once. */
+    public Collection<Key> keys() {
+        Map<String, Key> keys = new LinkedHashMap<>();
+        Stream<Key> own = range == null ? Stream.of(hash) : Stream.of(hash, range);
+        Stream.concat(own, indexes.stream().flatMap(index -> Stream.of(index.hash(), index.range())))
+                .forEach(key -> keys.putIfAbsent(key.name(), key));
+        return keys.values();
+    }
+
+    /** The commands of the AWS command line that make this table. */
+    public String awsCommands() {
+        List<String> lines = new ArrayList<>();
+        lines.add("aws dynamodb create-table");
+        lines.add("--table-name " + name);
+        lines.add("--attribute-definitions "
+                + keys().stream()
+                        .map(key -> "AttributeName=" + key.name() + ",AttributeType=" + key.type())
+                        .collect(Collectors.joining(" ")));
+        lines.add("--key-schema AttributeName=" + hash.name() + ",KeyType=HASH"
+                + (range == null ? "" : " AttributeName=" + range.name() + ",KeyType=RANGE"));
+        if (!indexes.isEmpty()) {
+            lines.add("--global-secondary-indexes '"
+                    + indexes.stream().map(TableSpec::json).collect(Collectors.joining(", ", "[", "]")) + "'");
+        }
+        lines.add("--billing-mode PAY_PER_REQUEST");
+        String create = String.join(" \\\n    ", lines);
+        return timeToLive == null
+                ? create
+                : create + "\naws dynamodb update-time-to-live \\\n    --table-name " + name
+                        + " \\\n    --time-to-live-specification Enabled=true,AttributeName=" + timeToLive;
+    }
+
+    private static String json(Index index) {
+        String projection = index.projected().isEmpty()
+                ? "{\"ProjectionType\": \"KEYS_ONLY\"}"
+                : "{\"ProjectionType\": \"INCLUDE\", \"NonKeyAttributes\": ["
+                        + index.projected().stream().map(a -> "\"" + a + "\"").collect(Collectors.joining(", ")) + "]}";
+        return "{\"IndexName\": \"" + index.name() + "\", \"KeySchema\": [{\"AttributeName\": \""
+                + index.hash().name() + "\", \"KeyType\": \"HASH\"}, {\"AttributeName\": \""
+                + index.range().name() + "\", \"KeyType\": \"RANGE\"}], \"Projection\": " + projection + "}";
+    }
+}

@@ -1,0 +1,15 @@
+package io.dynajournal.layout;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.dynamo.TableSpec;
+import io.dynajournal.store.EventLog;
+
+/** A way to keep events in a table, with its settings. */
+public interface JournalLayout {
+
+    /** The table it needs. */
+    TableSpec table();
+
+    /** Opens the log; no request is made. */
+    EventLog open(Dynamo dynamo);
+}

@@ -1,0 +1,15 @@
+package io.dynajournal.layout;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.dynamo.TableSpec;
+import io.dynajournal.store.SnapshotTable;
+
+/** A way to keep snapshots in a table, with its settings. */
+public interface SnapshotLayout {
+
+    /** The table it needs. */
+    TableSpec table();
+
+    /** Opens the table; no request is made. */
+    SnapshotTable open(Dynamo dynamo);
+}

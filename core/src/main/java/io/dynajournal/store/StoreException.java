@@ -1,0 +1,106 @@
+package io.dynajournal.store;
+
+import org.jspecify.annotations.Nullable;
+
+/** What can go wrong with a table. Messages name the table, id and number; never payload bytes, never a secret. */
+public abstract sealed class StoreException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private StoreException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    /** Another writer has written under this id: this one must stop. History is as the other left it. */
+    public static final class WriteConflict extends StoreException {
+        private static final long serialVersionUID = 1L;
+        private final String persistenceId;
+        private final long seqNr;
+        private final String writer;
+        private final String otherWriter;
+
+        public WriteConflict(String persistenceId, long seqNr, String writer, String otherWriter, String detail) {
+            super(
+                    "Writer " + writer + " cannot write number " + seqNr + " of " + persistenceId + ": writer "
+                            + otherWriter
+                            + " was there first. " + detail
+                            + " Two entities with this id run at the same time, or this one lost contact for a while;"
+                            + " nothing of this write was stored.",
+                    null);
+            this.persistenceId = persistenceId;
+            this.seqNr = seqNr;
+            this.writer = writer;
+            this.otherWriter = otherWriter;
+        }
+
+        public String persistenceId() {
+            return persistenceId;
+        }
+
+        public long seqNr() {
+            return seqNr;
+        }
+
+        public String writer() {
+            return writer;
+        }
+
+        public String otherWriter() {
+            return otherWriter;
+        }
+    }
+
+    /** Numbers are missing from a log although nothing deleted them: recovery fails rather than guess. */
+    public static final class LogDamaged extends StoreException {
+        private static final long serialVersionUID = 1L;
+
+        public LogDamaged(String message) {
+            super(message, null);
+        }
+    }
+
+    /** The log was changed by a delete while it was being read: read it again. */
+    public static final class LogMoved extends StoreException {
+        private static final long serialVersionUID = 1L;
+
+        public LogMoved(String message) {
+            super(message, null);
+        }
+    }
+
+    /** A stored item does not have the form it must have. */
+    public static final class CorruptItem extends StoreException {
+        private static final long serialVersionUID = 1L;
+
+        public CorruptItem(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** DynamoDB throttled the request until the time was up; the message has its reasons. */
+    public static final class Throttled extends StoreException {
+        private static final long serialVersionUID = 1L;
+
+        public Throttled(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** No definite answer within the time; a write may or may not have been stored. */
+    public static final class Unavailable extends StoreException {
+        private static final long serialVersionUID = 1L;
+
+        public Unavailable(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** DynamoDB refused the request for good: a missing table, a missing permission, a bad request. */
+    public static final class Refused extends StoreException {
+        private static final long serialVersionUID = 1L;
+
+        public Refused(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
+    }
+}
