@@ -59,8 +59,7 @@ final class Failures {
         }
         // No answer, or one that could not be read. Repeating is safe: every write of ours is recognised when repeated.
         return failure instanceof TimeoutException
-                || (failure instanceof SdkClientException client
- && (client.retryable() || isAboutTheNetwork(client)));
+                || (failure instanceof SdkClientException client && (client.retryable() || isAboutTheNetwork(client)));
     }
 
     private static boolean isAboutTheNetwork(Throwable failure) {

@@ -35,11 +35,15 @@ public final class ItemSize {
                 length += 1;
             } else if (c < 0x800) {
                 length += 2;
-            } else if (Character.isHighSurrogate(c)) {
+            } else if (!Character.isSurrogate(c)) {
+                length += 3;
+            } else if (Character.isHighSurrogate(c)
+                    && i + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(i + 1))) {
                 length += 4;
                 i++;
             } else {
-                length += 3;
+                length += 1; // half a character is written as a question mark
             }
         }
         return length;

@@ -21,7 +21,11 @@ public record TableSpec(
         List<Index> indexes,
         @Nullable String timeToLive) {
 
-    /** @param type {@code S}, {@code N} or {@code B} */
+    /**
+     * An attribute of a key.
+     *
+     * @param type {@code S}, {@code N} or {@code B}
+     */
     public record Key(String name, String type) {}
 
     /**

@@ -61,12 +61,11 @@ public record CommitsJournal(
 
     /** The defaults for a table name, with both indexes. */
     public static CommitsJournal of(String tableName) {
-        return new CommitsJournal(tableName, true, true, 16, true, 399_360, 1000, Duration.ofDays(30));
+        return new CommitsJournal(tableName, true, true, 16, true, 399_360, 10_000, Duration.ofDays(30));
     }
 
     public CommitsJournal withoutIndexes() {
-        return new CommitsJournal(
-                tableName, false, false, indexPartitions, compression, itemSize, pageItems, stubLife);
+        return new CommitsJournal(tableName, false, false, indexPartitions, compression, itemSize, pageItems, stubLife);
     }
 
     @Override

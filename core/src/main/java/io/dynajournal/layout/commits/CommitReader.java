@@ -1,0 +1,202 @@
+package io.dynajournal.layout.commits;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.dynamo.Item;
+import io.dynajournal.dynamo.ItemPage;
+import io.dynajournal.layout.commits.CommitItems.Entry;
+import io.dynajournal.model.SeqRange;
+import io.dynajournal.store.EventPage;
+import io.dynajournal.store.LogEnd;
+import io.dynajournal.store.LogHead;
+import io.dynajournal.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+
+/**
+ * Reads commits, consistently and in order. A replay that starts behind the first number also needs the commit before its
+ * start, which may reach over it: both are asked for at the same time.
+ */
+final class CommitReader {
+
+    private static final byte[] NO_PAYLOAD = {};
+
+    private final Dynamo dynamo;
+    private final CommitsJournal settings;
+    private final Parts parts;
+    private final CommitDeleter deleter;
+
+    CommitReader(Dynamo dynamo, CommitsJournal settings, Parts parts, CommitDeleter deleter) {
+        this.dynamo = dynamo;
+        this.settings = settings;
+        this.parts = parts;
+        this.deleter = deleter;
+    }
+
+    CompletionStage<LogHead> head(String persistenceId, long from) {
+        return open(persistenceId, from, Long.MAX_VALUE).thenCompose(cursor -> {
+            CompletionStage<LogEnd> end = cursor.next() == null
+                    ? CompletableFuture.completedFuture(endOf(last(cursor.items())))
+                    : end(persistenceId);
+            return end.thenApply(found -> new LogHead(found, cursor));
+        });
+    }
+
+    CompletionStage<LogEnd> end(String persistenceId) {
+        return before(persistenceId, Long.MAX_VALUE).thenApply(this::endOf);
+    }
+
+    private LogEnd endOf(Optional<Item> item) {
+        long now = dynamo.nowMicros() / 1000;
+        return item.map(there -> CommitItems.entry(there).logEnd(now)).orElseGet(() -> LogEnd.empty(now));
+    }
+
+    CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable CommitCursor start) {
+        CompletionStage<CommitCursor> cursor;
+        if (start == null) {
+            cursor = open(persistenceId, range.from(), range.to());
+        } else if (start.items().isEmpty() && start.next() != null) {
+            cursor = from(persistenceId, range.from(), range.to(), start.next())
+                    .thenApply(page -> new CommitCursor(page.items(), page.next(), start.state()));
+        } else {
+            cursor = CompletableFuture.completedFuture(start);
+        }
+        return cursor.thenCompose(at -> page(persistenceId, range, at));
+    }
+
+    private CompletionStage<EventPage> page(String persistenceId, SeqRange range, CommitCursor cursor) {
+        List<Entry> entries = cursor.items().stream().map(CommitItems::entry).toList();
+        CommitWalk walk;
+        try {
+            walk = new CommitWalk(persistenceId, range, cursor.state(), entries);
+        } catch (StoreException.LogMoved moved) {
+            return finishDelete(persistenceId, entries, cursor.state(), moved);
+        }
+        for (int i = 0; i < entries.size() && !walk.isFinished(); i++) {
+            Entry entry = entries.get(i);
+            if (!walk.wants(entry)) {
+                walk.accept(entry, NO_PAYLOAD);
+            } else if (!entry.hasParts()) {
+                walk.accept(entry, entry.payload());
+            } else if (!walk.events().isEmpty()) {
+                // A commit in parts is a page of its own, so that no more than one of them is in memory.
+                return CompletableFuture.completedFuture(page(walk, rest(cursor, i, walk)));
+            } else {
+                return withParts(walk, entry, cursor, i + 1);
+            }
+        }
+        return CompletableFuture.completedFuture(page(walk, rest(cursor, entries.size(), walk)));
+    }
+
+    private CompletionStage<EventPage> withParts(CommitWalk walk, Entry entry, CommitCursor cursor, int following) {
+        return parts.read(entry.item()).thenApply(payload -> {
+            if (payload == null) {
+                throw new StoreException.LogMoved("The parts of " + entry.item().text(CommitItems.PID) + " at "
+                        + entry.seq() + " are gone: they were deleted while they were being replayed; recover again");
+            }
+            walk.accept(entry, payload);
+            return page(walk, rest(cursor, following, walk));
+        });
+    }
+
+    private static EventPage page(CommitWalk walk, CommitCursor rest) {
+        boolean end = walk.isFinished() || (rest.items().isEmpty() && rest.next() == null);
+        return new EventPage(walk.events(), walk.coveredTo(), walk.isCut(), end ? null : rest);
+    }
+
+    private static CommitCursor rest(CommitCursor cursor, int from, CommitWalk walk) {
+        return new CommitCursor(cursor.items().subList(from, cursor.items().size()), cursor.next(), walk.state());
+    }
+
+    /**
+     * A delete that was cut short has left its mark beyond the first page, with events still standing below it. Reading on
+     * would mix deleted with living events, and so would the next attempt; finishing the delete mends that.
+     */
+    private CompletionStage<EventPage> finishDelete(
+            String persistenceId, List<Entry> entries, CommitWalk.State state, StoreException.LogMoved moved) {
+        long to = entries.stream()
+                .filter(entry -> entry.isBoundary(state.nowSeconds()) && !entry.isExpired(state.nowSeconds()))
+                .mapToLong(entry -> entry.isStub() ? entry.end() : entry.lo() - 1)
+                .max()
+                .orElse(0);
+        return deleter.deleteTo(persistenceId, to).thenApply(done -> {
+            throw moved;
+        });
+    }
+
+    /** The first page, with the commit before it where there may be one. */
+    private CompletionStage<CommitCursor> open(String persistenceId, long from, long to) {
+        long now = dynamo.nowMicros() / 1_000_000;
+        if (from <= 1) {
+            // From 0, because the floor of a log whose commits expire stands there.
+            return from(persistenceId, 0, to, null)
+                    .thenApply(page -> new CommitCursor(page.items(), page.next(), CommitWalk.State.atStart(now)));
+        }
+        CompletionStage<ItemPage> forward = from(persistenceId, from, to, null);
+        return forward.thenCombine(before(persistenceId, from), Joint::new)
+                .thenCompose(joint -> joint.isTight()
+                        ? CompletableFuture.completedFuture(joint)
+                        // The two queries are two moments: a commit may have landed between them. Once more, later.
+                        : before(persistenceId, from).thenApply(again -> new Joint(joint.page(), again)))
+                .thenApply(joint -> joint.cursor(now));
+    }
+
+    /** A page and the item before it. */
+    private record Joint(ItemPage page, Optional<Item> before) {
+
+        boolean isTight() {
+            if (page.items().isEmpty()) {
+                return true;
+            }
+            Entry first = CommitItems.entry(page.items().get(0));
+            return before.isPresent() && CommitItems.entry(before.get()).end() + 1 == first.seq();
+        }
+
+        CommitCursor cursor(long now) {
+            if (before.isEmpty()) {
+                return new CommitCursor(page.items(), page.next(), CommitWalk.State.atStart(now));
+            }
+            List<Item> items = new ArrayList<>(page.items().size() + 1);
+            items.add(before.get());
+            items.addAll(page.items());
+            return new CommitCursor(items, page.next(), CommitWalk.State.inside(now));
+        }
+    }
+
+    private CompletionStage<ItemPage> from(
+            String persistenceId, long from, long to, @Nullable Map<String, AttributeValue> start) {
+        return dynamo.query(QueryRequest.builder()
+                .tableName(settings.tableName())
+                .consistentRead(true)
+                .keyConditionExpression("pid = :pid AND seq BETWEEN :from AND :to")
+                .expressionAttributeValues(Map.of(
+                        ":pid", AttributeValue.fromS(persistenceId),
+                        ":from", AttributeValue.fromN(Long.toString(from)),
+                        ":to", AttributeValue.fromN(Long.toString(to))))
+                .limit(settings.pageItems())
+                .exclusiveStartKey(start));
+    }
+
+    private CompletionStage<Optional<Item>> before(String persistenceId, long number) {
+        return dynamo.query(QueryRequest.builder()
+                        .tableName(settings.tableName())
+                        .consistentRead(true)
+                        .scanIndexForward(false)
+                        .keyConditionExpression("pid = :pid AND seq < :number")
+                        .expressionAttributeValues(Map.of(
+                                ":pid", AttributeValue.fromS(persistenceId),
+                                ":number", AttributeValue.fromN(Long.toString(number))))
+                        .limit(1))
+                .thenApply(page -> last(page.items()));
+    }
+
+    private static Optional<Item> last(List<Item> items) {
+        return items.isEmpty() ? Optional.empty() : Optional.of(items.get(items.size() - 1));
+    }
+}

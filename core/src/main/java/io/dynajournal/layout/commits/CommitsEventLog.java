@@ -1,0 +1,62 @@
+package io.dynajournal.layout.commits;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.model.EventBatch;
+import io.dynajournal.model.SeqRange;
+import io.dynajournal.store.EventLog;
+import io.dynajournal.store.EventPage;
+import io.dynajournal.store.LogEnd;
+import io.dynajournal.store.LogHead;
+import io.dynajournal.store.PageToken;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The native event log: writing, reading and deleting have a file each. */
+final class CommitsEventLog implements EventLog {
+
+    private final CommitReader reader;
+    private final CommitWriter writer;
+    private final CommitDeleter deleter;
+
+    CommitsEventLog(Dynamo dynamo, CommitsJournal settings) {
+        Parts parts = new Parts(dynamo, settings.tableName(), settings.itemSize());
+        this.deleter = new CommitDeleter(dynamo, settings, parts);
+        this.reader = new CommitReader(dynamo, settings, parts, deleter);
+        this.writer = new CommitWriter(dynamo, settings, parts, reader);
+    }
+
+    @Override
+    public CompletionStage<LogHead> head(String persistenceId, long from) {
+        return guarded(persistenceId, () -> reader.head(persistenceId, Math.max(1, from)));
+    }
+
+    @Override
+    public CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable PageToken start) {
+        return guarded(persistenceId, () -> reader.read(persistenceId, range, (CommitCursor) start));
+    }
+
+    @Override
+    public CompletionStage<LogEnd> append(EventBatch batch, @Nullable LogEnd seen) {
+        return guarded(batch.persistenceId(), () -> writer.append(batch, seen));
+    }
+
+    @Override
+    public CompletionStage<Void> deleteTo(String persistenceId, long toSeqNr) {
+        return guarded(persistenceId, () -> deleter.deleteTo(persistenceId, toSeqNr));
+    }
+
+    /** Nothing is thrown at a caller who expects a stage, and nobody reaches our own items under an entity's name. */
+    private static <T> CompletionStage<T> guarded(String persistenceId, Supplier<CompletionStage<T>> call) {
+        RuntimeException refusal = Parts.refusal(persistenceId);
+        if (refusal == null) {
+            try {
+                return call.get();
+            } catch (RuntimeException e) {
+                refusal = e;
+            }
+        }
+        return CompletableFuture.failedFuture(refusal);
+    }
+}

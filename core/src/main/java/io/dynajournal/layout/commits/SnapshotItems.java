@@ -1,0 +1,42 @@
+package io.dynajournal.layout.commits;
+
+import io.dynajournal.dynamo.Item;
+import io.dynajournal.model.StoredSnapshot;
+import io.dynajournal.wire.MalformedBytes;
+
+/**
+ * The items of the snapshot table; no requests here. Numbers below 0 are reserved for items of later versions, which
+ * readers of this one never ask for.
+ */
+final class SnapshotItems {
+
+    static final String PID = "pid";
+    static final String SEQ = "seq";
+    static final String TS = "ts";
+    static final String BODY = "body";
+    static final String EXP = "exp";
+
+    private SnapshotItems() {}
+
+    /** A snapshot that has no payload yet. */
+    static Item head(StoredSnapshot snapshot) {
+        return Item.create()
+                .text(PID, snapshot.persistenceId())
+                .number(SEQ, snapshot.seqNr())
+                .number(TS, snapshot.timestamp());
+    }
+
+    static byte[] frame(StoredSnapshot snapshot) {
+        return new SnapshotFrame(snapshot.payload(), snapshot.metadata()).encode();
+    }
+
+    static StoredSnapshot snapshot(Item head, byte[] frame) {
+        try {
+            SnapshotFrame content = SnapshotFrame.decode(frame);
+            return new StoredSnapshot(
+                    head.text(PID), head.number(SEQ), head.number(TS), content.state(), content.metadata());
+        } catch (MalformedBytes e) {
+            throw head.corrupt(head.has(Parts.SUM) ? Parts.PART : BODY, "cannot be read", e);
+        }
+    }
+}
