@@ -6,11 +6,13 @@ import java.nio.file.Path;
 import java.util.Properties;
 import java.util.stream.Stream;
 import javax.xml.XMLConstants;
+import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
+import org.xml.sax.helpers.DefaultHandler;
 
 /** The local repository that Maven fetches into, found the way Maven finds it. */
 record MavenRepository(Path root) {
@@ -47,8 +49,10 @@ record MavenRepository(Path root) {
             DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-            NodeList found =
-                    factory.newDocumentBuilder().parse(settings.toFile()).getElementsByTagName("localRepository");
+            DocumentBuilder builder = factory.newDocumentBuilder();
+            // The default handler prints to the standard error; the exception says it all.
+            builder.setErrorHandler(new DefaultHandler());
+            NodeList found = builder.parse(settings.toFile()).getElementsByTagName("localRepository");
             return found.getLength() == 0 ? null : interpolated(found.item(0).getTextContent());
         } catch (IOException | SAXException | ParserConfigurationException e) {
             throw new IllegalStateException("Cannot read the local repository's place from " + settings, e);
