@@ -1,0 +1,39 @@
+package io.dynajournal.local;
+
+import io.dynajournal.dynamo.EmbeddedServer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/** The server behind {@code endpoint = "embedded"}, one per JVM and directory. A server that has died is replaced. */
+public final class EmbeddedDynamoLocal implements EmbeddedServer {
+
+    // Static, because every journal, snapshot store and query plugin of a JVM loads its own instance of this class and
+    // all of them have to meet in one server.
+    private static final ConcurrentMap<Optional<Path>, DynamoLocal> RUNNING = new ConcurrentHashMap<>();
+
+    @Override
+    public URI start(@Nullable Path directory) {
+        Optional<Path> key = Optional.ofNullable(directory).map(EmbeddedDynamoLocal::real);
+        return RUNNING.compute(key, (ignored, running) -> running != null && running.isAlive() ? running : start(key))
+                .endpoint();
+    }
+
+    private static DynamoLocal start(Optional<Path> directory) {
+        return directory.map(DynamoLocal::on).orElseGet(DynamoLocal::inMemory);
+    }
+
+    /** Two spellings of one directory, or a link to it, mean one server. */
+    private static Path real(Path directory) {
+        try {
+            return Files.createDirectories(directory).toRealPath();
+        } catch (IOException e) {
+            throw new IllegalStateException("Cannot make the directory " + directory + " for DynamoDB Local", e);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.dynajournal.local;
+
+import org.jspecify.annotations.NullMarked;
