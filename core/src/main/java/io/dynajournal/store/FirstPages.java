@@ -44,11 +44,10 @@ final class FirstPages {
 
     synchronized @Nullable PageToken take(String persistenceId, SeqRange range) {
         Kept kept = forget(persistenceId);
-        boolean fits = kept != null
-                && kept.from() == range.from()
-                && kept.highest() >= range.to()
-                && kept.untilNanos() - System.nanoTime() > 0;
-        return fits ? kept.page() : null;
+        if (kept == null || kept.from() != range.from() || kept.highest() < range.to()) {
+            return null;
+        }
+        return kept.untilNanos() - System.nanoTime() > 0 ? kept.page() : null;
     }
 
     synchronized @Nullable Kept forget(String persistenceId) {

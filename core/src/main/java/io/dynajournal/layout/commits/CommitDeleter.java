@@ -2,6 +2,7 @@ package io.dynajournal.layout.commits;
 
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.Item;
+import io.dynajournal.dynamo.ItemPage;
 import io.dynajournal.layout.commits.CommitItems.Entry;
 import io.dynajournal.store.Pages;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -166,18 +168,17 @@ final class CommitDeleter {
     }
 
     private static AttributeValue writer(Entry entry) {
-        return entry.item().attributes().get(CommitItems.W);
+        return AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(entry.writer().bytes()));
     }
 
     private static Map<String, AttributeValue> key(Entry entry) {
         return Map.of(
-                CommitItems.PID, entry.item().attributes().get(CommitItems.PID),
-                CommitItems.SEQ, entry.item().attributes().get(CommitItems.SEQ));
+                CommitItems.PID, AttributeValue.fromS(entry.item().text(CommitItems.PID)),
+                CommitItems.SEQ, AttributeValue.fromN(Long.toString(entry.seq())));
     }
 
     /** Downwards, without payloads: they cost the same to read, but not to send. */
-    private CompletionStage<io.dynajournal.dynamo.ItemPage> page(
-            String persistenceId, long to, @Nullable Map<String, AttributeValue> start) {
+    private CompletionStage<ItemPage> page(String persistenceId, long to, @Nullable Map<String, AttributeValue> start) {
         return dynamo.query(QueryRequest.builder()
                 .tableName(settings.tableName())
                 .consistentRead(true)

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 
 /**
  * The items of the journal table; no requests here. {@code docs/format.md} describes them for other readers.
@@ -46,6 +47,8 @@ final class CommitItems {
 
     /** An index row within this size costs one write unit. */
     private static final int INDEX_ROW = 1024;
+
+    private static final WriterId NOBODY = new WriterId(new UUID(0, 0));
 
     private CommitItems() {}
 
@@ -116,7 +119,7 @@ final class CommitItems {
         long seq = item.number(SEQ);
         if (seq == 0) {
             long hi = item.number(HI);
-            return new Entry(item, 0, hi + 1, 0, 0, new WriterId(new java.util.UUID(0, 0)), 0, 0);
+            return new Entry(item, 0, hi + 1, 0, 0, NOBODY, 0, 0);
         }
         byte[] writer = item.bytes(W);
         if (writer.length != 16) {

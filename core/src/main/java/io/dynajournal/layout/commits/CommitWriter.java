@@ -7,14 +7,12 @@ import io.dynajournal.model.Event;
 import io.dynajournal.model.EventBatch;
 import io.dynajournal.model.Payload;
 import io.dynajournal.store.LogEnd;
-import io.dynajournal.store.Pages;
 import io.dynajournal.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 
@@ -49,18 +47,14 @@ final class CommitWriter {
             if (batch.firstSeqNr() <= last.seqNr()) {
                 throw conflict(batch, last.writer(), "The log already ends at " + last.seqNr() + ".");
             }
-            AtomicReference<LogEnd> end = new AtomicReference<>(last);
-            List<EventBatch> commits = pack(batch);
-            return Pages.drain(
-                            0,
-                            index -> index == commits.size()
-                                    ? CompletableFuture.completedFuture(null)
-                                    : put(commits.get(index), writer, end.get()).thenApply(next -> {
-                                        end.set(next);
-                                        return index + 1;
-                                    }))
-                    .thenApply(stored -> end.get());
+            return putAll(pack(batch), 0, writer, last);
         });
+    }
+
+    private CompletionStage<LogEnd> putAll(List<EventBatch> commits, int index, WriterId writer, LogEnd last) {
+        return index == commits.size()
+                ? CompletableFuture.completedFuture(last)
+                : put(commits.get(index), writer, last).thenCompose(end -> putAll(commits, index + 1, writer, end));
     }
 
     /** Where this writer saw the log end: from memory while that is fresh, otherwise from the table. */

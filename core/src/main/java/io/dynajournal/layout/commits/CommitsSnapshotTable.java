@@ -125,8 +125,8 @@ final class CommitsSnapshotTable implements SnapshotTable {
     private CompletionStage<Void> deleteAll(List<Item> heads) {
         List<Map<String, AttributeValue>> keys = heads.stream()
                 .map(head -> Map.of(
-                        SnapshotItems.PID, head.attributes().get(SnapshotItems.PID),
-                        SnapshotItems.SEQ, head.attributes().get(SnapshotItems.SEQ)))
+                        SnapshotItems.PID, AttributeValue.fromS(head.text(SnapshotItems.PID)),
+                        SnapshotItems.SEQ, number(head.number(SnapshotItems.SEQ))))
                 .toList();
         return dynamo.deleteAll(settings.tableName(), keys)
                 .thenCompose(deleted -> Pages.drain(

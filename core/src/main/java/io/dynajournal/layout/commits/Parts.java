@@ -2,6 +2,7 @@ package io.dynajournal.layout.commits;
 
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.Item;
+import io.dynajournal.dynamo.ItemSize;
 import io.dynajournal.store.Pages;
 import io.dynajournal.store.StoreException;
 import java.security.MessageDigest;
@@ -75,7 +76,7 @@ final class Parts {
     CompletionStage<Void> write(Item head, byte[] payload) {
         String owner = head.text(PID);
         String id = UUID.randomUUID().toString();
-        int chunk = chunkSize(itemSize, io.dynajournal.dynamo.ItemSize.utf8(owner));
+        int chunk = chunkSize(itemSize, ItemSize.utf8(owner));
         int count = (payload.length + chunk - 1) / chunk;
         head.text(PART, id).number(PARTS, count).bytes(SUM, digest(payload));
         return Pages.drain(0, from -> {

@@ -10,6 +10,7 @@ import io.dynajournal.wire.Frame;
  * @param bytes as they go to the table
  * @param inParts whether they are too large for the item
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record PayloadFit(byte[] bytes, boolean inParts) {
 
     static PayloadFit of(Item head, byte[] plain, int itemSize, boolean compression) {

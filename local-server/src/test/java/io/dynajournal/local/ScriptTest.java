@@ -78,7 +78,7 @@ final class ScriptTest {
     }
 
     private Result run(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("bash", "../dynamodb-local"));
+        List<String> command = new ArrayList<>(List.of("bash", "../local"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment()
