@@ -8,9 +8,7 @@ import io.dynajournal.store.EventPage;
 import io.dynajournal.store.LogEnd;
 import io.dynajournal.store.LogHead;
 import io.dynajournal.store.PageToken;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The native event log: writing, reading and deleting have a file each. */
@@ -29,34 +27,21 @@ final class CommitsEventLog implements EventLog {
 
     @Override
     public CompletionStage<LogHead> head(String persistenceId, long from) {
-        return guarded(persistenceId, () -> reader.head(persistenceId, Math.max(1, from)));
+        return ReservedIds.guarded(persistenceId, () -> reader.head(persistenceId, Math.max(1, from)));
     }
 
     @Override
     public CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable PageToken start) {
-        return guarded(persistenceId, () -> reader.read(persistenceId, range, (CommitCursor) start));
+        return ReservedIds.guarded(persistenceId, () -> reader.read(persistenceId, range, (CommitCursor) start));
     }
 
     @Override
     public CompletionStage<LogEnd> append(EventBatch batch, @Nullable LogEnd seen) {
-        return guarded(batch.persistenceId(), () -> writer.append(batch, seen));
+        return ReservedIds.guarded(batch.persistenceId(), () -> writer.append(batch, seen));
     }
 
     @Override
     public CompletionStage<Void> deleteTo(String persistenceId, long toSeqNr) {
-        return guarded(persistenceId, () -> deleter.deleteTo(persistenceId, toSeqNr));
-    }
-
-    /** Nothing is thrown at a caller who expects a stage, and nobody reaches our own items under an entity's name. */
-    private static <T> CompletionStage<T> guarded(String persistenceId, Supplier<CompletionStage<T>> call) {
-        RuntimeException refusal = Parts.refusal(persistenceId);
-        if (refusal == null) {
-            try {
-                return call.get();
-            } catch (RuntimeException e) {
-                refusal = e;
-            }
-        }
-        return CompletableFuture.failedFuture(refusal);
+        return ReservedIds.guarded(persistenceId, () -> deleter.deleteTo(persistenceId, toSeqNr));
     }
 }

@@ -7,7 +7,6 @@ import io.dynajournal.model.SnapshotCriteria;
 import io.dynajournal.model.StoredSnapshot;
 import io.dynajournal.store.Pages;
 import io.dynajournal.store.SnapshotTable;
-import io.dynajournal.store.StoreException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
@@ -44,7 +42,7 @@ final class CommitsSnapshotTable implements SnapshotTable {
 
     @Override
     public CompletionStage<Void> save(StoredSnapshot snapshot) {
-        return guarded(snapshot.persistenceId(), () -> {
+        return ReservedIds.guarded(snapshot.persistenceId(), () -> {
             Item head = SnapshotItems.head(snapshot);
             PayloadFit fit =
                     PayloadFit.of(head, SnapshotItems.frame(snapshot), settings.itemSize(), settings.compression());
@@ -70,7 +68,7 @@ final class CommitsSnapshotTable implements SnapshotTable {
 
     @Override
     public CompletionStage<Optional<StoredSnapshot>> load(String persistenceId, SnapshotCriteria criteria) {
-        return guarded(persistenceId, () -> load(persistenceId, criteria, READS));
+        return ReservedIds.guarded(persistenceId, () -> load(persistenceId, criteria, READS));
     }
 
     private CompletionStage<Optional<StoredSnapshot>> load(String persistenceId, SnapshotCriteria criteria, int reads) {
@@ -112,7 +110,7 @@ final class CommitsSnapshotTable implements SnapshotTable {
 
     @Override
     public CompletionStage<Void> delete(String persistenceId, SnapshotCriteria criteria) {
-        return guarded(
+        return ReservedIds.guarded(
                 persistenceId,
                 () -> pages(
                         persistenceId,
@@ -181,10 +179,5 @@ final class CommitsSnapshotTable implements SnapshotTable {
 
     private static AttributeValue number(long value) {
         return AttributeValue.fromN(Long.toString(value));
-    }
-
-    private static <T> CompletionStage<T> guarded(String persistenceId, Supplier<CompletionStage<T>> call) {
-        StoreException refusal = Parts.refusal(persistenceId);
-        return refusal == null ? call.get() : CompletableFuture.failedFuture(refusal);
     }
 }

@@ -4,7 +4,6 @@ import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.Item;
 import io.dynajournal.dynamo.ItemSize;
 import io.dynajournal.store.Pages;
-import io.dynajournal.store.StoreException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -40,10 +39,7 @@ final class Parts {
     private static final String PID = "pid";
     private static final String SEQ = "seq";
 
-    /** Ids of entities never begin like this. */
-    static final String RESERVED = "#dynajournal/";
-
-    private static final String KEY = RESERVED + "part/";
+    private static final String KEY = ReservedIds.PREFIX + "part/";
     private static final int WRITES_AT_ONCE = 4;
     private static final int MAX_PARTS = 100_000;
 
@@ -148,14 +144,6 @@ final class Parts {
             keys.add(Map.of(PID, AttributeValue.fromS(KEY + id), SEQ, AttributeValue.fromN(Long.toString(i))));
         }
         return dynamo.deleteAll(table, keys);
-    }
-
-    /** An id that could be taken for a key of ours. */
-    static StoreException.@Nullable Refused refusal(String persistenceId) {
-        return persistenceId.startsWith(RESERVED)
-                ? new StoreException.Refused(
-                        "The id " + persistenceId + " begins with " + RESERVED + ", which is reserved", null)
-                : null;
     }
 
     private static byte[] digest(byte[] payload) {

@@ -1,0 +1,110 @@
+package io.dynajournal;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Who may know whom. A rule that matches no class fails by itself, so a moved package cannot hollow one out. */
+final class ArchitectureTest {
+
+    private static final JavaClasses CORE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.dynajournal");
+
+    private static void check(ArchRule rule) {
+        rule.check(CORE);
+    }
+
+    private static ArchRule only(String pack, String... others) {
+        return classes()
+                .that()
+                .resideInAPackage(pack)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(others);
+    }
+
+    @Test
+    void theModelKnowsTheJdk() {
+        check(only("io.dynajournal.model", "io.dynajournal.model", "java..", "org.jspecify.."));
+    }
+
+    @Test
+    void wireFormatsKnowTheJdk() {
+        check(only("io.dynajournal.wire", "io.dynajournal.wire", "java..", "org.jspecify.."));
+    }
+
+    @Test
+    void portsKnowTheModel() {
+        check(only("io.dynajournal.store", "io.dynajournal.store", "io.dynajournal.model", "java..", "org.jspecify.."));
+    }
+
+    @Test
+    void theDynamoPackageKnowsPortsAndTheSdk() {
+        check(only(
+                "io.dynajournal.dynamo",
+                "io.dynajournal.dynamo",
+                "io.dynajournal.store",
+                "software.amazon.awssdk..",
+                "org.slf4j..",
+                "java..",
+                "org.jspecify.."));
+    }
+
+    @Test
+    void onlyTheDynamoPackageCallsTheClient() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("io.dynajournal.dynamo")
+                .and()
+                .resideInAPackage("io.dynajournal..")
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient"));
+    }
+
+    @Test
+    void itemClassesSeeNoAttributeValues() {
+        check(noClasses()
+                .that()
+                .haveSimpleNameEndingWith("Items")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("software.amazon.awssdk.."));
+    }
+
+    @Test
+    void layoutsDoNotKnowOneAnother() {
+        check(slices().matching("io.dynajournal.layout.(*)..").should().notDependOnEachOther());
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        check(slices().matching("io.dynajournal.(**)").should().beFreeOfCycles());
+    }
+
+    @Test
+    void nothingKnowsAToolkit() {
+        check(noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("akka..", "org.apache.pekko..", "scala..", "com.typesafe.."));
+    }
+
+    @Test
+    void nothingBlocksOrReadsTheSystemClock() {
+        check(noClasses().should().callMethod(CompletableFuture.class, "join"));
+        check(noClasses().should().callMethod(CompletableFuture.class, "get"));
+        check(noClasses().should().callMethod(Thread.class, "sleep", long.class));
+        check(noClasses().should().callMethod(System.class, "currentTimeMillis"));
+        check(noClasses().should().callMethod(Instant.class, "now"));
+    }
+}
