@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -53,11 +54,32 @@ final class CommitDeleter {
         Plan plan = new Plan(to);
         return Pages.<Map<String, AttributeValue>>drain(
                         null,
-                        start -> page(persistenceId, to, start).thenApply(page -> {
+                        start -> below(persistenceId, to, start).thenApply(page -> {
                             boolean more = plan.addAll(page.items());
                             return more ? page.next() : null;
                         }))
                 .thenCompose(read -> run(plan));
+    }
+
+    /**
+     * Looks for the mark of a delete at or above a number, and finishes what that delete has left. Expired commits are not
+     * the mark of a delete.
+     */
+    CompletionStage<Boolean> finish(String persistenceId, long from) {
+        AtomicLong mark = new AtomicLong();
+        return Pages.<Map<String, AttributeValue>>drain(
+                        null,
+                        start -> above(persistenceId, from, start).thenApply(page -> {
+                            for (Item item : page.items()) {
+                                Entry entry = CommitItems.entry(item);
+                                long deleted = entry.isFloor() ? 0 : entry.isStub() ? entry.end() : entry.lo() - 1;
+                                mark.accumulateAndGet(deleted, Math::max);
+                            }
+                            return page.next();
+                        }))
+                .thenCompose(read -> mark.get() < 1
+                        ? CompletableFuture.completedFuture(false)
+                        : deleteTo(persistenceId, mark.get()).thenApply(deleted -> true));
     }
 
     /** What a delete has to do, found from the highest number down. */
@@ -177,18 +199,33 @@ final class CommitDeleter {
                 CommitItems.SEQ, AttributeValue.fromN(Long.toString(entry.seq())));
     }
 
-    /** Downwards, without payloads: they cost the same to read, but not to send. */
-    private CompletionStage<ItemPage> page(String persistenceId, long to, @Nullable Map<String, AttributeValue> start) {
+    private CompletionStage<ItemPage> below(
+            String persistenceId, long to, @Nullable Map<String, AttributeValue> start) {
+        return page(persistenceId, "pid = :pid AND seq <= :number", to, start, false);
+    }
+
+    private CompletionStage<ItemPage> above(
+            String persistenceId, long from, @Nullable Map<String, AttributeValue> start) {
+        return page(persistenceId, "pid = :pid AND seq >= :number", from, start, true);
+    }
+
+    /** Without payloads: they cost the same to read, but not to send. */
+    private CompletionStage<ItemPage> page(
+            String persistenceId,
+            String condition,
+            long number,
+            @Nullable Map<String, AttributeValue> start,
+            boolean upwards) {
         return dynamo.query(QueryRequest.builder()
                 .tableName(settings.tableName())
                 .consistentRead(true)
-                .scanIndexForward(false)
-                .keyConditionExpression("pid = :pid AND seq <= :to")
+                .scanIndexForward(upwards)
+                .keyConditionExpression(condition)
                 .projectionExpression("pid, seq, n, skip, ts, w, ix, id, lo, #exp, hi, parts, #part, #sum")
                 .expressionAttributeNames(Map.of("#exp", CommitItems.EXP, "#part", Parts.PART, "#sum", Parts.SUM))
                 .expressionAttributeValues(Map.of(
                         ":pid", AttributeValue.fromS(persistenceId),
-                        ":to", AttributeValue.fromN(Long.toString(to))))
+                        ":number", AttributeValue.fromN(Long.toString(number))))
                 .limit(settings.pageItems())
                 .exclusiveStartKey(start));
     }

@@ -62,7 +62,7 @@ final class CommitReader {
         if (start == null) {
             cursor = open(persistenceId, range.from(), range.to());
         } else if (start.items().isEmpty() && start.next() != null) {
-            cursor = from(persistenceId, range.from(), range.to(), start.next())
+            cursor = from(persistenceId, lowest(range.from()), range.to(), start.next())
                     .thenApply(page -> new CommitCursor(page.items(), page.next(), start.state()));
         } else {
             cursor = CompletableFuture.completedFuture(start);
@@ -71,15 +71,19 @@ final class CommitReader {
     }
 
     private CompletionStage<EventPage> page(String persistenceId, SeqRange range, CommitCursor cursor) {
-        List<Entry> entries = cursor.items().stream().map(CommitItems::entry).toList();
-        CommitWalk walk;
         try {
-            walk = new CommitWalk(persistenceId, range, cursor.state(), entries);
-        } catch (StoreException.LogMoved moved) {
-            return finishDelete(persistenceId, entries, cursor.state(), moved);
+            return walked(persistenceId, range, cursor);
+        } catch (StoreException.LogMoved | StoreException.LogDamaged problem) {
+            return explained(persistenceId, range, cursor, problem);
         }
+    }
+
+    private CompletionStage<EventPage> walked(String persistenceId, SeqRange range, CommitCursor cursor) {
+        List<Entry> entries = cursor.items().stream().map(CommitItems::entry).toList();
+        CommitWalk walk = new CommitWalk(persistenceId, range, cursor.state(), entries);
         for (int i = 0; i < entries.size() && !walk.isFinished(); i++) {
             Entry entry = entries.get(i);
+            walk.check(entry);
             if (!walk.wants(entry)) {
                 walk.accept(entry, NO_PAYLOAD);
             } else if (!entry.hasParts()) {
@@ -92,6 +96,33 @@ final class CommitReader {
             }
         }
         return CompletableFuture.completedFuture(page(walk, rest(cursor, entries.size(), walk)));
+    }
+
+    /**
+     * A page that does not fit to what was read before is explained by what lies outside of it. A delete that was cut short
+     * has set its mark further up, with events still standing below: reading on would mix deleted with living events, and
+     * so would the next attempt, so the delete is finished first. Or commits have expired, which the floor tells.
+     */
+    private CompletionStage<EventPage> explained(
+            String persistenceId, SeqRange range, CommitCursor cursor, StoreException problem) {
+        long from = cursor.items().get(0).number(CommitItems.SEQ);
+        return deleter.finish(persistenceId, from).thenCompose(finished -> {
+            if (finished) {
+                throw new StoreException.LogMoved("A delete of events of " + persistenceId
+                        + " had been cut short; it is finished now, recover again");
+            }
+            if (problem instanceof StoreException.LogMoved || cursor.state().knowsFloor()) {
+                throw problem;
+            }
+            return before(persistenceId, 1).thenCompose(floor -> {
+                long number = floor.map(item -> CommitItems.entry(item).end()).orElse(0L);
+                return page(
+                        persistenceId,
+                        range,
+                        new CommitCursor(
+                                cursor.items(), cursor.next(), cursor.state().withFloor(number)));
+            });
+        });
     }
 
     private CompletionStage<EventPage> withParts(CommitWalk walk, Entry entry, CommitCursor cursor, int following) {
@@ -107,35 +138,18 @@ final class CommitReader {
 
     private static EventPage page(CommitWalk walk, CommitCursor rest) {
         boolean end = walk.isFinished() || (rest.items().isEmpty() && rest.next() == null);
-        return new EventPage(walk.events(), walk.coveredTo(), walk.isCut(), end ? null : rest);
+        return new EventPage(walk.events(), walk.coveredTo(end && !walk.isCut()), walk.isCut(), end ? null : rest);
     }
 
     private static CommitCursor rest(CommitCursor cursor, int from, CommitWalk walk) {
         return new CommitCursor(cursor.items().subList(from, cursor.items().size()), cursor.next(), walk.state());
     }
 
-    /**
-     * A delete that was cut short has left its mark beyond the first page, with events still standing below it. Reading on
-     * would mix deleted with living events, and so would the next attempt; finishing the delete mends that.
-     */
-    private CompletionStage<EventPage> finishDelete(
-            String persistenceId, List<Entry> entries, CommitWalk.State state, StoreException.LogMoved moved) {
-        long to = entries.stream()
-                .filter(entry -> entry.isBoundary(state.nowSeconds()) && !entry.isExpired(state.nowSeconds()))
-                .mapToLong(entry -> entry.isStub() ? entry.end() : entry.lo() - 1)
-                .max()
-                .orElse(0);
-        return deleter.deleteTo(persistenceId, to).thenApply(done -> {
-            throw moved;
-        });
-    }
-
     /** The first page, with the commit before it where there may be one. */
     private CompletionStage<CommitCursor> open(String persistenceId, long from, long to) {
         long now = dynamo.nowMicros() / 1_000_000;
         if (from <= 1) {
-            // From 0, because the floor of a log whose commits expire stands there.
-            return from(persistenceId, 0, to, null)
+            return from(persistenceId, lowest(from), to, null)
                     .thenApply(page -> new CommitCursor(page.items(), page.next(), CommitWalk.State.atStart(now)));
         }
         CompletionStage<ItemPage> forward = from(persistenceId, from, to, null);
@@ -160,13 +174,18 @@ final class CommitReader {
 
         CommitCursor cursor(long now) {
             if (before.isEmpty()) {
-                return new CommitCursor(page.items(), page.next(), CommitWalk.State.atStart(now));
+                return new CommitCursor(page.items(), page.next(), CommitWalk.State.behindNothing(now));
             }
             List<Item> items = new ArrayList<>(page.items().size() + 1);
             items.add(before.get());
             items.addAll(page.items());
             return new CommitCursor(items, page.next(), CommitWalk.State.inside(now));
         }
+    }
+
+    /** A replay of everything begins with 0, because the floor of a log whose commits expire stands there. */
+    private static long lowest(long from) {
+        return from <= 1 ? 0 : from;
     }
 
     private CompletionStage<ItemPage> from(

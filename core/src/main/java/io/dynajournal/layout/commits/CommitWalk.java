@@ -16,24 +16,41 @@ final class CommitWalk {
     /** Any key may come next. */
     private static final long ANY = -1;
 
+    /** Nobody has looked for a floor yet. */
+    private static final long UNKNOWN = -1;
+
     /**
      * What is carried from page to page.
      *
      * @param expected the key that must come next, or {@link #ANY}
      * @param coveredTo the highest number accounted for
      * @param delivered how many events were delivered
+     * @param floor up to where commits may have expired and gone, 0 for nowhere, or {@link #UNKNOWN}
      * @param nowSeconds when the replay began: what expires later is still replayed
      */
-    record State(long expected, long coveredTo, long delivered, long nowSeconds) {
+    record State(long expected, long coveredTo, long delivered, long floor, long nowSeconds) {
 
-        /** At the very start of a log the first key must be 1. */
+        /** At the very start of a log, where the floor stands if there is one; the first key must be 1. */
         static State atStart(long nowSeconds) {
-            return new State(1, 0, 0, nowSeconds);
+            return new State(1, 0, 0, 0, nowSeconds);
         }
 
         /** Before an entry somewhere inside the log. */
         static State inside(long nowSeconds) {
-            return new State(ANY, 0, 0, nowSeconds);
+            return new State(ANY, 0, 0, UNKNOWN, nowSeconds);
+        }
+
+        /** Behind nothing, although the log does not start here. */
+        static State behindNothing(long nowSeconds) {
+            return new State(1, 0, 0, UNKNOWN, nowSeconds);
+        }
+
+        boolean knowsFloor() {
+            return floor != UNKNOWN;
+        }
+
+        State withFloor(long number) {
+            return new State(expected, coveredTo, delivered, number, nowSeconds);
         }
     }
 
@@ -45,6 +62,7 @@ final class CommitWalk {
     private long expected;
     private long coveredTo;
     private long delivered;
+    private long floor;
     private boolean finished;
     private boolean cut;
 
@@ -56,15 +74,20 @@ final class CommitWalk {
         this.expected = state.expected();
         this.coveredTo = state.coveredTo();
         this.delivered = state.delivered();
+        this.floor = state.floor();
         this.boundary = page.stream()
                 .filter(entry -> entry.isBoundary(nowSeconds))
                 .mapToLong(Entry::seq)
                 .max()
                 .orElse(ANY);
         if (boundary != ANY && delivered > 0) {
-            throw new StoreException.LogMoved("Events of " + persistenceId + " up to " + boundary
-                    + " were deleted while they were being replayed; recover again");
+            throw moved(boundary);
         }
+    }
+
+    private StoreException.LogMoved moved(long number) {
+        return new StoreException.LogMoved("Events of " + persistenceId + " up to " + number
+                + " were deleted while they were being replayed; recover again");
     }
 
     /** Whether events of this entry are wanted, so that its payload must be at hand for {@link #accept}. */
@@ -85,22 +108,31 @@ final class CommitWalk {
                 deliver(write, Math.max(range.from(), entry.lo()));
             }
         }
-        // The floor reserves numbers ahead, so commits below its number may follow it.
-        expected = entry.isFloor() ? ANY : entry.end() + 1;
+        if (entry.isFloor()) {
+            floor = entry.end(); // reserved ahead: commits below that number may follow
+            expected = ANY;
+            return;
+        }
+        expected = entry.end() + 1;
         coveredTo = Math.max(coveredTo, entry.end());
         finished |= coveredTo >= range.to();
     }
 
-    private void check(Entry entry) {
+    /** Fails if this entry cannot follow the one before it. */
+    void check(Entry entry) {
         if (entry.seq() <= boundary || expected == ANY || entry.seq() == expected) {
             return;
         }
-        throw new StoreException.LogDamaged("The log of " + persistenceId + " has a hole: "
-                + (expected == 1 ? "it begins" : "after number " + (expected - 1) + " it goes on")
-                + " with " + entry.seq()
-                + ", and nothing was deleted there. Restore the missing items from a backup, or,"
-                + " if the events before " + entry.seq() + " are not needed, delete up to " + (entry.seq() - 1)
-                + " and recover from a snapshot.");
+        if (entry.seq() > floor + 1) {
+            throw new StoreException.LogDamaged("The log of " + persistenceId + " has a hole: "
+                    + (expected == 1 ? "it begins" : "after number " + (expected - 1) + " it goes on")
+                    + " with " + entry.seq() + ", and nothing was deleted there. Restore the missing items from a"
+                    + " backup, or, if the events before " + entry.seq() + " are not needed, delete up to "
+                    + (entry.seq() - 1) + " and recover from a snapshot.");
+        }
+        if (delivered > 0) {
+            throw moved(entry.seq() - 1);
+        }
     }
 
     private void deliver(List<StoredEvent> write, long from) {
@@ -133,11 +165,12 @@ final class CommitWalk {
         return events;
     }
 
-    long coveredTo() {
-        return coveredTo;
+    /** @param atEnd whether no entry follows: then the floor stands for all that is gone */
+    long coveredTo(boolean atEnd) {
+        return atEnd ? Math.max(coveredTo, floor) : coveredTo;
     }
 
     State state() {
-        return new State(expected, coveredTo, delivered, nowSeconds);
+        return new State(expected, coveredTo, delivered, floor, nowSeconds);
     }
 }

@@ -117,7 +117,7 @@ final class CommitWalkTest {
         assertThat(replay(ALL, with(commit(1, 0, 1), "exp", NOW + 1))).containsExactly(1L);
         CommitWalk gone = walk(ALL, CommitWalk.State.atStart(NOW), with(commit(1, 0, 1), "exp", NOW - 5));
         assertThat(numbers(gone)).isEmpty();
-        assertThat(gone.coveredTo()).isEqualTo(1);
+        assertThat(gone.coveredTo(false)).isEqualTo(1);
     }
 
     @Test
@@ -125,7 +125,8 @@ final class CommitWalkTest {
         Entry floor = CommitItems.entry(
                 Item.create().text("pid", "p").number("seq", 0).number("hi", 100));
         assertThat(replay(ALL, floor, commit(7, 0, 1), commit(8, 0, 1))).containsExactly(7L, 8L);
-        assertThat(walk(ALL, CommitWalk.State.atStart(NOW), floor).coveredTo()).isEqualTo(100);
+        assertThat(walk(ALL, CommitWalk.State.atStart(NOW), floor).coveredTo(true))
+                .isEqualTo(100);
     }
 
     @Test
