@@ -13,7 +13,11 @@ import java.util.Map;
  * @param indexReads read units of its indexes
  */
 public record Cost(
-        Map<Operation, Integer> requests, double tableWrites, double indexWrites, double tableReads, double indexReads) {
+        Map<Operation, Integer> requests,
+        double tableWrites,
+        double indexWrites,
+        double tableReads,
+        double indexReads) {
 
     public Cost {
         requests = Map.copyOf(requests);

@@ -52,8 +52,7 @@ public final class CostMeter implements RequestListener {
     }
 
     @Override
-    public synchronized void succeeded(
-            Operation operation, String table, int attempts, long nanos, Capacity capacity) {
+    public synchronized void succeeded(Operation operation, String table, int attempts, long nanos, Capacity capacity) {
         count(operation, attempts);
         if (operation == Operation.QUERY) {
             tableReads += capacity.total() == 0 ? emptyQuery : capacity.table();

@@ -22,7 +22,11 @@ public record ErrorAnswer(
     /** The provisioned throughput of a table, index or key range is used up. */
     public static ErrorAnswer throughputExceeded(String reason, String resource) {
         return new ErrorAnswer(
-                400, "ProvisionedThroughputExceededException", "The level of throughput was exceeded.", reason, resource);
+                400,
+                "ProvisionedThroughputExceededException",
+                "The level of throughput was exceeded.",
+                reason,
+                resource);
     }
 
     /** An on-demand table grows too fast. */
@@ -32,8 +36,7 @@ public record ErrorAnswer(
 
     /** The account's own limit. */
     public static ErrorAnswer requestLimit(String reason, String resource) {
-        return new ErrorAnswer(
-                400, "RequestLimitExceeded", "Throughput exceeds the current limit.", reason, resource);
+        return new ErrorAnswer(400, "RequestLimitExceeded", "Throughput exceeds the current limit.", reason, resource);
     }
 
     public static ErrorAnswer internalServerError() {

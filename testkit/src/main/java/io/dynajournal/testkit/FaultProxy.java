@@ -67,7 +67,9 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Starts a proxy in front of an endpoint. */
     public static FaultProxy to(URI dynamoDb) {
-        return to(dynamoDb, HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build());
+        return to(
+                dynamoDb,
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build());
     }
 
     static FaultProxy to(URI dynamoDb, HttpClient http) {

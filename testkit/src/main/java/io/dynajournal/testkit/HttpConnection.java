@@ -20,6 +20,7 @@ import java.util.TreeMap;
 final class HttpConnection {
 
     /** @param headers by name, whatever the case */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Request(String method, String path, Map<String, String> headers, byte[] body) {
 
         String header(String name) {
@@ -32,6 +33,7 @@ final class HttpConnection {
     }
 
     /** @param headers without a length */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Response(int status, Map<String, List<String>> headers, byte[] body) {}
 
     private final Socket socket;
@@ -71,11 +73,11 @@ final class HttpConnection {
     }
 
     void write(Response response) throws IOException {
-        StringBuilder head = new StringBuilder("HTTP/1.1 ").append(response.status()).append(" \r\n");
-        response.headers().forEach((name, values) -> values.forEach(value -> head.append(name)
-                .append(": ")
-                .append(value)
-                .append("\r\n")));
+        StringBuilder head =
+                new StringBuilder("HTTP/1.1 ").append(response.status()).append(" \r\n");
+        response.headers()
+                .forEach((name, values) -> values.forEach(
+                        value -> head.append(name).append(": ").append(value).append("\r\n")));
         head.append("Content-Length: ").append(response.body().length).append("\r\n\r\n");
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         whole.writeBytes(head.toString().getBytes(StandardCharsets.ISO_8859_1));

@@ -55,8 +55,7 @@ interface JournalTests extends LogTests {
         appends.forEach(Await::result);
         assertThat(proxy.requests(writes)).hasSize(5);
         // Each knew where the one before it ended, so none had to look.
-        assertThat(proxy.requests(RequestMatch.reads().containing(id)).size())
-                .isEqualTo(readsOfOneRecovery());
+        assertThat(proxy.requests(RequestMatch.reads().containing(id)).size()).isEqualTo(readsOfOneRecovery());
         assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(1L, 2L, 3L, 4L, 5L);
     }
 
@@ -127,8 +126,9 @@ interface JournalTests extends LogTests {
         Await.failure(unsent, StoreException.Unavailable.class);
         Await.result(stored);
         assertThat(proxy.requests(RequestMatch.writes())).hasSize(2);
-        assertThat(LogReading.all(fixture().log(), id)).hasSize(1).allSatisfy(event -> assertThat(event.writer())
-                .isEqualTo(two));
+        assertThat(LogReading.all(fixture().log(), id))
+                .hasSize(1)
+                .allSatisfy(event -> assertThat(event.writer()).isEqualTo(two));
     }
 
     @Test
@@ -268,8 +268,7 @@ interface JournalTests extends LogTests {
 
     @Test
     default void aForgottenWriterLooksAgain() {
-        EventJournal journal =
-                new EventJournal(fixture().log(), new JournalCaches(1, 1 << 20, Duration.ofSeconds(5)));
+        EventJournal journal = new EventJournal(fixture().log(), new JournalCaches(1, 1 << 20, Duration.ofSeconds(5)));
         String one = TestEvents.freshId();
         String two = TestEvents.freshId();
         String writerOne = TestEvents.freshWriter();
@@ -328,7 +327,8 @@ interface JournalTests extends LogTests {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).write(2);
         IllegalStateException failure = Await.failure(
-                fixture().journal()
+                fixture()
+                        .journal()
                         .replay(
                                 id,
                                 to(1, 2),
@@ -343,7 +343,8 @@ interface JournalTests extends LogTests {
         FaultProxy proxy = fixture().proxy();
         EventJournal journal = fixture().journal(proxy);
         assertThat(LogReading.replay(journal, id, to(5, 4))).isEmpty();
-        assertThat(LogReading.replay(journal, id, SeqRange.wholeWrites(1, 9, 0))).isEmpty();
+        assertThat(LogReading.replay(journal, id, SeqRange.wholeWrites(1, 9, 0)))
+                .isEmpty();
         assertThat(proxy.requests()).isEmpty();
     }
 }

@@ -59,8 +59,8 @@ interface LogAppendTests extends LogTests {
         });
         assertThat(writer.seen().seqNr()).isEqualTo(3);
         assertThat(writer.seen().timestampMicros()).isEqualTo(stored.get(2).timestampMicros());
-        assertThat(writer.seen().sameAs(
-                        Await.result(fixture().log().head(id, 1)).end()))
+        assertThat(writer.seen()
+                        .sameAs(Await.result(fixture().log().head(id, 1)).end()))
                 .isTrue();
     }
 
@@ -106,14 +106,18 @@ interface LogAppendTests extends LogTests {
     @ValueSource(ints = {1, 10, 100, 101, 1_000, 10_000})
     default void anyNumberOfEventsIsOneAtomicWrite(int count) {
         String id = TestEvents.freshId();
-        LogWriter writer =
-                LogWriter.recover(fixture().log(), id).write(1).write(TestEvents.events(count, 100)).write(1);
+        LogWriter writer = LogWriter.recover(fixture().log(), id)
+                .write(1)
+                .write(TestEvents.events(count, 100))
+                .write(1);
         List<StoredEvent> stored = LogReading.all(fixture().log(), id);
         assertThat(LogReading.contents(stored)).isEqualTo(writer.written());
         assertThat(LogReading.numbers(stored))
                 .isEqualTo(LongStream.rangeClosed(1, count + 2L).boxed().toList());
         // One time for all: they became visible together.
-        assertThat(stored.subList(1, count + 1).stream().map(StoredEvent::timestampMicros).distinct())
+        assertThat(stored.subList(1, count + 1).stream()
+                        .map(StoredEvent::timestampMicros)
+                        .distinct())
                 .hasSize(1);
     }
 
@@ -176,7 +180,9 @@ interface LogAppendTests extends LogTests {
     @Test
     default void theFirstNumbersMayBeRejectedToo() {
         String id = TestEvents.freshId();
-        LogWriter.recover(fixture().log(), id).writeAt(4, TestEvents.events(2, 20)).write(1);
+        LogWriter.recover(fixture().log(), id)
+                .writeAt(4, TestEvents.events(2, 20))
+                .write(1);
         assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(4L, 5L, 6L);
         assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(6);
     }
@@ -201,8 +207,8 @@ interface LogAppendTests extends LogTests {
             String writer = TestEvents.freshWriter();
             CompletableFuture<LogEnd> end = CompletableFuture.completedFuture(LogEnd.empty(System.currentTimeMillis()));
             for (int i = 0; i < 5; i++) {
-                end = end.thenCompose(seen -> log.append(
-                        EventBatch.of(id, writer, seen.seqNr() + 1, TestEvents.events(2, 20)), seen));
+                end = end.thenCompose(seen ->
+                        log.append(EventBatch.of(id, writer, seen.seqNr() + 1, TestEvents.events(2, 20)), seen));
             }
             writes.add(end);
         }

@@ -63,7 +63,8 @@ interface LogDeleteTests extends LogTests {
     @Test
     default void aDeleteBeyondTheEndDeletesAllAndKeepsTheNumber() {
         String id = TestEvents.freshId();
-        LogWriter writer = LogWriter.recover(fixture().log(), id).writeSingles(3).write(4);
+        LogWriter writer =
+                LogWriter.recover(fixture().log(), id).writeSingles(3).write(4);
         Await.result(fixture().log().deleteTo(id, Long.MAX_VALUE));
         assertHolds(id, 8, 7);
         // The writer itself goes on, and so does one that comes later.
@@ -128,11 +129,9 @@ interface LogDeleteTests extends LogTests {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).write(4).write(4).write(4);
         Await.result(fixture().log().deleteTo(id, 6));
-        List<StoredEvent> events =
-                LogReading.read(fixture().log(), id, SeqRange.wholeWrites(1, Long.MAX_VALUE, 3));
+        List<StoredEvent> events = LogReading.read(fixture().log(), id, SeqRange.wholeWrites(1, Long.MAX_VALUE, 3));
         assertThat(LogReading.numbers(events)).containsExactly(7L, 8L);
-        assertThat(LogReading.numbers(
-                        LogReading.read(fixture().log(), id, SeqRange.wholeWrites(1, 6, Long.MAX_VALUE))))
+        assertThat(LogReading.numbers(LogReading.read(fixture().log(), id, SeqRange.wholeWrites(1, 6, Long.MAX_VALUE))))
                 .isEmpty();
     }
 }

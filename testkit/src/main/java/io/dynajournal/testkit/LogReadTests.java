@@ -22,9 +22,10 @@ interface LogReadTests extends LogTests {
     /** Writes of 3, 1, and 5 events; then a batch of two writes with 2 and 2: 13 in all. */
     private String sample() {
         String id = TestEvents.freshId();
-        LogWriter writer = LogWriter.recover(fixture().log(), id).write(3).write(1).write(5);
-        writer.write(new EventBatch(
-                id, writer.uuid(), 10, List.of(TestEvents.events(2, 20), TestEvents.events(2, 20))));
+        LogWriter writer =
+                LogWriter.recover(fixture().log(), id).write(3).write(1).write(5);
+        writer.write(
+                new EventBatch(id, writer.uuid(), 10, List.of(TestEvents.events(2, 20), TestEvents.events(2, 20))));
         return id;
     }
 
@@ -43,20 +44,47 @@ interface LogReadTests extends LogTests {
 
     @ParameterizedTest
     @CsvSource({
-        "1, 1, 0", "1, 2, 0", "1, 3, 3", "1, 4, 4", "1, 8, 4", "1, 9, 9", "1, 10, 9", "1, 11, 11", "1, 12, 11",
-        "1, 13, 13", "1, 99, 13", "2, 3, 3", "5, 8, 4", "6, 8, 5", "6, 9, 9", "12, 12, 11"
+        "1, 1, 0",
+        "1, 2, 0",
+        "1, 3, 3",
+        "1, 4, 4",
+        "1, 8, 4",
+        "1, 9, 9",
+        "1, 10, 9",
+        "1, 11, 11",
+        "1, 12, 11",
+        "1, 13, 13",
+        "1, 99, 13",
+        "2, 3, 3",
+        "5, 8, 4",
+        "6, 8, 5",
+        "6, 9, 9",
+        "12, 12, 11"
     })
     default void noPartOfAWriteIsReadUnderAnUpperBound(long from, long to, long last) {
         String id = sample();
-        List<StoredEvent> events =
-                LogReading.read(fixture().log(), id, SeqRange.wholeWrites(from, to, Long.MAX_VALUE));
+        List<StoredEvent> events = LogReading.read(fixture().log(), id, SeqRange.wholeWrites(from, to, Long.MAX_VALUE));
         assertThat(LogReading.numbers(events)).isEqualTo(numbers(from, last));
     }
 
     @ParameterizedTest
     @CsvSource({
-        "1, 1, 0", "1, 2, 0", "1, 3, 3", "1, 4, 4", "1, 8, 4", "1, 9, 9", "1, 11, 11", "1, 12, 11", "1, 13, 13",
-        "1, 99, 13", "2, 1, 1", "2, 2, 3", "2, 3, 4", "2, 7, 4", "2, 8, 9", "6, 4, 9"
+        "1, 1, 0",
+        "1, 2, 0",
+        "1, 3, 3",
+        "1, 4, 4",
+        "1, 8, 4",
+        "1, 9, 9",
+        "1, 11, 11",
+        "1, 12, 11",
+        "1, 13, 13",
+        "1, 99, 13",
+        "2, 1, 1",
+        "2, 2, 3",
+        "2, 3, 4",
+        "2, 7, 4",
+        "2, 8, 9",
+        "6, 4, 9"
     })
     default void noPartOfAWriteIsReadUnderACount(long from, long max, long last) {
         String id = sample();
@@ -122,8 +150,7 @@ interface LogReadTests extends LogTests {
         List<StoredEvent> events = LogReading.all(fixture().log(), id);
         assertThat(LogReading.contents(events)).isEqualTo(writer.written());
         for (long from : new long[] {2, 3, 4, 30, 59, 60, 61}) {
-            assertThat(LogReading.numbers(
-                            LogReading.read(fixture().log(), id, LogReading.everythingFrom(from))))
+            assertThat(LogReading.numbers(LogReading.read(fixture().log(), id, LogReading.everythingFrom(from))))
                     .as("from %d", from)
                     .isEqualTo(numbers(from, 60));
         }

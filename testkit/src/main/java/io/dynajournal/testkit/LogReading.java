@@ -39,8 +39,7 @@ public final class LogReading {
         return events;
     }
 
-    public static List<EventPage> pages(
-            EventLog log, String persistenceId, SeqRange range, @Nullable PageToken start) {
+    public static List<EventPage> pages(EventLog log, String persistenceId, SeqRange range, @Nullable PageToken start) {
         List<EventPage> pages = new ArrayList<>();
         EventPage page = Await.result(log.read(persistenceId, range, start));
         pages.add(page);

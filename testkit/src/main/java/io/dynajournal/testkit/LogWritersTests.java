@@ -140,11 +140,10 @@ interface LogWritersTests extends LogTests {
         }
         List<CompletionStage<Object>> outcomes = writers.stream()
                 .map(writer -> writer.send(writer.next(TestEvents.events(3, 20)))
-                        .handle((end, failure) -> failure == null ? writer.uuid() : failure))
+                        .<Object>handle((end, failure) -> failure == null ? writer.uuid() : failure))
                 .toList();
         List<Object> results = outcomes.stream().map(Await::result).toList();
-        List<Object> winners =
-                results.stream().filter(String.class::isInstance).toList();
+        List<Object> winners = results.stream().filter(String.class::isInstance).toList();
         assertThat(winners).hasSize(1);
         assertThat(LogReading.all(fixture().log(), id))
                 .hasSize(3)

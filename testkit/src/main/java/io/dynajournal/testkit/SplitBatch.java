@@ -21,7 +21,8 @@ final class SplitBatch {
     SplitBatch(String request, int keep) {
         this.request = JsonNode.parser().parse(request).asObject();
         int kept = 0;
-        for (Map.Entry<String, JsonNode> table : node(this.request, REQUEST).asObject().entrySet()) {
+        for (Map.Entry<String, JsonNode> table :
+                node(this.request, REQUEST).asObject().entrySet()) {
             for (JsonNode write : table.getValue().asArray()) {
                 (kept++ < keep ? processed : left)
                         .computeIfAbsent(table.getKey(), name -> new ArrayList<>())
@@ -41,7 +42,11 @@ final class SplitBatch {
 
     byte[] response(byte[] response) {
         return with(
-                JsonNode.parser().parse(new String(response, StandardCharsets.UTF_8)).asObject(), UNPROCESSED, left);
+                JsonNode.parser()
+                        .parse(new String(response, StandardCharsets.UTF_8))
+                        .asObject(),
+                UNPROCESSED,
+                left);
     }
 
     byte[] responseToNothing() {

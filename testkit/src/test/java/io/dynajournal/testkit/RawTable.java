@@ -29,7 +29,6 @@ record RawTable(DynamoDbAsyncClient client, String name) {
     }
 
     private static Map<String, AttributeValue> key(String persistenceId, long seqNr) {
-        return Map.of(
-                "pid", AttributeValue.fromS(persistenceId), "seq", AttributeValue.fromN(Long.toString(seqNr)));
+        return Map.of("pid", AttributeValue.fromS(persistenceId), "seq", AttributeValue.fromN(Long.toString(seqNr)));
     }
 }
