@@ -137,12 +137,12 @@ interface LogAppendTests extends LogTests {
     }
 
     @Test
-    default void oneEventOfFiveMegabytesIsStored() {
+    default void oneLargeEventIsStored() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(fixture().log(), id)
                 .write(1)
-                .write(List.of(TestEvents.event(5 << 20)))
-                .write(List.of(TestEvents.compressible(5 << 20)))
+                .write(List.of(TestEvents.event(largeEventSize())))
+                .write(List.of(TestEvents.compressible(largeEventSize())))
                 .write(1);
         List<StoredEvent> stored = LogReading.all(fixture().log(), id);
         assertThat(LogReading.numbers(stored)).containsExactly(1L, 2L, 3L, 4L);

@@ -172,8 +172,10 @@ interface LogReadTests extends LogTests {
                 LogReading.everythingFrom(from),
                 SeqRange.wholeWrites(from, 8, Long.MAX_VALUE),
                 SeqRange.wholeWrites(from, 13, 6))) {
-            assertThat(LogReading.read(log, id, range, head.firstPage()))
-                    .isEqualTo(LogReading.read(log, id, range, null));
+            if (!range.isEmpty()) {
+                assertThat(LogReading.read(log, id, range, head.firstPage()))
+                        .isEqualTo(LogReading.read(log, id, range, null));
+            }
         }
     }
 

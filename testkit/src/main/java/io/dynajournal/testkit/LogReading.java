@@ -7,6 +7,7 @@ import io.dynajournal.store.EventJournal;
 import io.dynajournal.store.EventLog;
 import io.dynajournal.store.EventPage;
 import io.dynajournal.store.PageToken;
+import io.dynajournal.store.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,6 +27,15 @@ public final class LogReading {
 
     public static List<StoredEvent> all(EventLog log, String persistenceId) {
         return read(log, persistenceId, everythingFrom(1));
+    }
+
+    /** Like {@link #all}, and once more if a delete was met on the way, as an entity does that starts again. */
+    public static List<StoredEvent> allAgain(EventLog log, String persistenceId) {
+        try {
+            return all(log, persistenceId);
+        } catch (StoreException.LogMoved moved) {
+            return all(log, persistenceId);
+        }
     }
 
     public static List<StoredEvent> read(EventLog log, String persistenceId, SeqRange range) {
