@@ -130,7 +130,10 @@ interface LogFaultTests extends LogTests {
         FaultProxy proxy = fixture().proxy();
         if (writesBeforeTheFailure > 0) {
             // A gate that is open lets so many pass.
-            proxy.when(RequestMatch.writes()).times(writesBeforeTheFailure).hold().release();
+            proxy.when(RequestMatch.writes())
+                    .times(writesBeforeTheFailure)
+                    .hold()
+                    .release();
         }
         proxy.when(RequestMatch.writes()).always().answer(ErrorAnswer.of(400, "AccessDeniedException", "No."));
         Await.failure(fixture().log(proxy).deleteTo(id, 10), StoreException.Refused.class);
