@@ -11,8 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -201,6 +203,7 @@ public final class Dynamo {
         private final Function<R, Capacity> capacity;
         private final long started;
         private final long deadline;
+        private @Nullable Throwable previous;
 
         Call(
                 Operation operation,
@@ -219,20 +222,28 @@ public final class Dynamo {
 
         void attempt(int number) {
             long sent = clock.localMicros();
-            long left = Math.min(retry.attemptTimeout().toNanos(), Math.max(1, deadline - System.nanoTime()));
+            long left = Math.max(1, deadline - System.nanoTime());
+            boolean cutShort = left < retry.attemptTimeout().toNanos();
+            long patience = cutShort ? left : retry.attemptTimeout().toNanos();
             CompletableFuture<R> attempt;
             try {
                 attempt = send.get();
             } catch (RuntimeException e) {
                 attempt = CompletableFuture.failedFuture(e);
             }
-            attempt.orTimeout(left, TimeUnit.NANOSECONDS).whenComplete((response, failure) -> {
+            attempt.orTimeout(patience, TimeUnit.NANOSECONDS).whenComplete((response, failure) -> {
                 if (failure == null) {
                     succeeded(number, sent, response);
                 } else {
-                    failed(number, Failures.unwrap(failure));
+                    failed(number, telling(Failures.unwrap(failure), cutShort));
                 }
             });
+        }
+
+        /** An attempt that the deadline cut short tells less than the one before it, which was throttled, say. */
+        private Throwable telling(Throwable failure, boolean cutShort) {
+            Throwable before = previous;
+            return cutShort && before != null && failure instanceof TimeoutException ? before : failure;
         }
 
         private void succeeded(int attempts, long sent, R response) {
@@ -255,6 +266,7 @@ public final class Dynamo {
                 log.debug(
                         "{} on table {}: attempt {} failed, next in {} ms", operation, table, attempts, wait, failure);
                 listener.retrying(operation, table, attempts, wait, failure);
+                previous = failure;
                 CompletableFuture.delayedExecutor(wait, TimeUnit.MILLISECONDS).execute(() -> attempt(attempts + 1));
             } else {
                 StoreException translated = Failures.translate(operation, table, attempts, failure);

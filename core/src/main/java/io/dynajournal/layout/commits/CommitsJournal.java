@@ -80,7 +80,12 @@ public record CommitsJournal(
                     CommitItems.PROJECTED));
         }
         if (idIndex) {
-            indexes.add(new TableSpec.Index(ID_INDEX, new TableSpec.Key(CommitItems.ID, "S"), hash, List.of()));
+            // By time and not by pid, which is in every index anyway: a sort key may have 1,024 bytes, an id 2,048.
+            indexes.add(new TableSpec.Index(
+                    ID_INDEX,
+                    new TableSpec.Key(CommitItems.ID, "S"),
+                    new TableSpec.Key(CommitItems.TS, "N"),
+                    List.of()));
         }
         return new TableSpec(tableName, hash, new TableSpec.Key(CommitItems.SEQ, "N"), indexes, CommitItems.EXP);
     }

@@ -1,0 +1,60 @@
+package io.dynajournal.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for stages, with a deadline. */
+public final class Await {
+
+    /** Far beyond what anything takes, so that a slow machine fails no test. */
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private Await() {}
+
+    /** What the stage gives; its failure is thrown as it is, without wrappers. */
+    public static <T extends @Nullable Object> T result(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = unwrap(e);
+            if (cause instanceof RuntimeException unchecked) {
+                throw unchecked;
+            }
+            throw new AssertionError("failed", cause);
+        } catch (TimeoutException e) {
+            throw new AssertionError("nothing came in " + PATIENCE.toSeconds() + " seconds", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    /** The failure of a stage that must fail like this. */
+    public static <E extends Throwable> E failure(CompletionStage<?> stage, Class<E> type) {
+        Throwable failure;
+        try {
+            Object result = result(stage);
+            throw new AssertionError("expected " + type.getSimpleName() + " but got " + result);
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+        assertThat(failure).isInstanceOf(type);
+        return type.cast(failure);
+    }
+
+    private static Throwable unwrap(Throwable failure) {
+        Throwable inner = failure;
+        while ((inner instanceof CompletionException || inner instanceof ExecutionException)
+                && inner.getCause() != null) {
+            inner = inner.getCause();
+        }
+        return inner;
+    }
+}

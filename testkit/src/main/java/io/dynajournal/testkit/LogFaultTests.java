@@ -1,0 +1,148 @@
+package io.dynajournal.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.store.EventLog;
+import io.dynajournal.store.StoreException;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What passes is repeated, what does not is told by its name. */
+interface LogFaultTests extends LogTests {
+
+    private static String resource() {
+        return "arn:aws:dynamodb:eu-west-1:000000000000:table/journal/index/slices";
+    }
+
+    static Stream<ErrorAnswer> throttling() {
+        return Stream.of(
+                ErrorAnswer.throughputExceeded("IndexWriteKeyRangeThroughputExceeded", resource()),
+                ErrorAnswer.throttling("TableReadKeyRangeThroughputExceeded", resource()),
+                ErrorAnswer.requestLimit("TableWriteAccountLimitExceeded", resource()));
+    }
+
+    static Stream<ErrorAnswer> passing() {
+        return Stream.concat(
+                throttling(),
+                Stream.of(
+                        ErrorAnswer.internalServerError(),
+                        ErrorAnswer.of(503, "ServiceUnavailable", "The service is busy."),
+                        ErrorAnswer.of(400, "ThrottlingException", "Rate exceeded.")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.dynajournal.testkit.LogFaultTests#passing")
+    default void whatPassesIsRepeated(ErrorAnswer error) {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = fixture().proxy();
+        EventLog log = fixture().log(proxy);
+        LogWriter writer = LogWriter.recover(log, id);
+        proxy.when(RequestMatch.writes()).times(2).answer(error);
+        writer.write(1);
+        assertThat(proxy.requests(RequestMatch.writes())).hasSize(3);
+        int readsBefore = proxy.requests(RequestMatch.reads()).size();
+        proxy.when(RequestMatch.reads()).times(3).answer(error);
+        assertThat(LogReading.contents(LogReading.all(log, id))).isEqualTo(writer.written());
+        assertThat(proxy.requests(RequestMatch.reads())).hasSizeGreaterThanOrEqualTo(readsBefore + 4);
+        proxy.when(RequestMatch.all()).answer(error);
+        Await.result(log.deleteTo(id, 1));
+        assertThat(LogReading.all(log, id)).isEmpty();
+        assertThat(LogReading.highest(log, id)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.dynajournal.testkit.LogFaultTests#throttling")
+    default void throttlingThatDoesNotPassIsNamedWithItsReason(ErrorAnswer error) {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = fixture().proxy();
+        EventLog log = fixture().log(proxy, LogFixture.IMPATIENT);
+        LogWriter writer = LogWriter.recover(log, id);
+        proxy.when(RequestMatch.all()).always().answer(error);
+        StoreException.Throttled write =
+                Await.failure(writer.send(writer.next(TestEvents.events(1, 20))), StoreException.Throttled.class);
+        StoreException.Throttled read = Await.failure(log.head(id, 1), StoreException.Throttled.class);
+        for (StoreException.Throttled failure : new StoreException.Throttled[] {write, read}) {
+            assertThat(failure)
+                    .hasMessageContaining(String.valueOf(error.reason()))
+                    .hasMessageContaining(resource())
+                    .hasMessageContaining(fixture().tableName());
+        }
+        assertThat(proxy.requests(RequestMatch.writes())).hasSizeGreaterThan(2);
+        assertThat(LogReading.highest(fixture().log(), id)).isZero();
+    }
+
+    @Test
+    default void serverErrorsThatDoNotPassLeaveTheOutcomeOpen() {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = fixture().proxy();
+        LogWriter writer = LogWriter.recover(fixture().log(proxy, LogFixture.IMPATIENT), id);
+        proxy.when(RequestMatch.writes()).always().answer(ErrorAnswer.internalServerError());
+        Await.failure(writer.send(writer.next(TestEvents.events(1, 20))), StoreException.Unavailable.class);
+    }
+
+    @Test
+    default void lostRepliesThatDoNotPassLeaveTheOutcomeOpen() {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = fixture().proxy();
+        LogWriter writer = LogWriter.recover(fixture().log(proxy, LogFixture.IMPATIENT), id);
+        proxy.when(RequestMatch.writes()).always().loseReply();
+        Await.failure(writer.send(writer.next(TestEvents.events(1, 20))), StoreException.Unavailable.class);
+        // It was stored all the same: whoever recovers sees it and goes on behind it.
+        assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(1);
+        LogWriter.recover(fixture().log(), id).write(1);
+        assertThat(LogReading.all(fixture().log(), id)).hasSize(2);
+    }
+
+    @Test
+    default void aWriteThatGetsNoAnswerEndsInTime() {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = fixture().proxy();
+        LogWriter writer = LogWriter.recover(fixture().log(proxy, LogFixture.IMPATIENT), id);
+        Gate gate = proxy.when(RequestMatch.writes()).always().hold();
+        Await.failure(writer.send(writer.next(TestEvents.events(1, 20))), StoreException.Unavailable.class);
+        gate.release();
+    }
+
+    @Test
+    default void aRefusalIsNotRepeated() {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = fixture().proxy();
+        LogWriter writer = LogWriter.recover(fixture().log(proxy), id);
+        proxy.when(RequestMatch.writes()).answer(ErrorAnswer.of(400, "AccessDeniedException", "Not for you."));
+        StoreException.Refused refused =
+                Await.failure(writer.send(writer.next(TestEvents.events(1, 20))), StoreException.Refused.class);
+        assertThat(refused)
+                .hasMessageContaining("AccessDeniedException")
+                .hasMessageContaining(fixture().tableName());
+        assertThat(proxy.requests(RequestMatch.writes())).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 5, 9})
+    default void aFailedDeleteLeavesAPrefixDeleted(int writesBeforeTheFailure) {
+        String id = TestEvents.freshId();
+        LogWriter.recover(fixture().log(), id).writeSingles(12);
+        FaultProxy proxy = fixture().proxy();
+        if (writesBeforeTheFailure > 0) {
+            // A gate that is open lets so many pass.
+            proxy.when(RequestMatch.writes())
+                    .times(writesBeforeTheFailure)
+                    .hold()
+                    .release();
+        }
+        proxy.when(RequestMatch.writes()).always().answer(ErrorAnswer.of(400, "AccessDeniedException", "No."));
+        Await.failure(fixture().log(proxy).deleteTo(id, 10), StoreException.Refused.class);
+        List<Long> left = LogReading.numbers(LogReading.allAgain(fixture().log(), id));
+        assertThat(left)
+                .isEqualTo(LongStream.rangeClosed(left.get(0), 12).boxed().toList())
+                .endsWith(11L, 12L);
+        assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(12);
+        Await.result(fixture().log().deleteTo(id, 10));
+        assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(11L, 12L);
+    }
+}

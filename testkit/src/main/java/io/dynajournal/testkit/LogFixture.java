@@ -1,0 +1,72 @@
+package io.dynajournal.testkit;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.dynamo.RequestListener;
+import io.dynajournal.dynamo.RetrySettings;
+import io.dynajournal.layout.JournalLayout;
+import io.dynajournal.store.EventJournal;
+import io.dynajournal.store.EventLog;
+import io.dynajournal.store.JournalCaches;
+import java.time.Duration;
+
+/** A journal table and ways to open it. Two logs stand for two processes: they share the table and nothing else. */
+public final class LogFixture {
+
+    /** Gives up soon, for faults that do not end. */
+    public static final RetrySettings IMPATIENT = new RetrySettings(
+            Duration.ofMillis(600), Duration.ofMillis(500), Duration.ofMillis(5), Duration.ofMillis(20));
+
+    private final LocalDynamo local;
+    private final JournalLayout layout;
+
+    private LogFixture(LocalDynamo local, JournalLayout layout) {
+        this.local = local;
+        this.layout = layout;
+    }
+
+    /** Creates the table. */
+    public static LogFixture create(LocalDynamo local, JournalLayout layout) {
+        local.create(layout.table());
+        return new LogFixture(local, layout);
+    }
+
+    public LocalDynamo local() {
+        return local;
+    }
+
+    public String tableName() {
+        return layout.table().name();
+    }
+
+    public EventLog log() {
+        return log(RequestListener.NONE);
+    }
+
+    public EventLog log(RequestListener listener) {
+        return layout.open(local.open(listener));
+    }
+
+    public EventLog log(Dynamo dynamo) {
+        return layout.open(dynamo);
+    }
+
+    public EventLog log(FaultProxy proxy) {
+        return log(proxy, LocalDynamo.PATIENT);
+    }
+
+    public EventLog log(FaultProxy proxy, RetrySettings retry) {
+        return layout.open(local.open(proxy, retry, RequestListener.NONE));
+    }
+
+    public EventJournal journal() {
+        return new EventJournal(log(), JournalCaches.DEFAULTS);
+    }
+
+    public EventJournal journal(FaultProxy proxy) {
+        return new EventJournal(log(proxy), JournalCaches.DEFAULTS);
+    }
+
+    public FaultProxy proxy() {
+        return local.proxy();
+    }
+}

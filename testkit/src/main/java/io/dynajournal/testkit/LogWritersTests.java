@@ -1,0 +1,252 @@
+package io.dynajournal.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.model.Event;
+import io.dynajournal.model.EventBatch;
+import io.dynajournal.model.StoredEvent;
+import io.dynajournal.store.EventLog;
+import io.dynajournal.store.LogEnd;
+import io.dynajournal.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A second writer never changes history; our own write that comes twice is one write. */
+interface LogWritersTests extends LogTests {
+
+    private void assertRefused(LogWriter late, LogWriter first, String id, EventBatch batch) {
+        List<StoredEvent> before = LogReading.all(fixture().log(), id);
+        long highest = LogReading.highest(fixture().log(), id);
+        StoreException.WriteConflict conflict = Await.failure(late.send(batch), StoreException.WriteConflict.class);
+        assertThat(conflict.persistenceId()).isEqualTo(id);
+        assertThat(conflict.seqNr()).isEqualTo(batch.firstSeqNr());
+        assertThat(conflict.writer()).isEqualTo(late.uuid());
+        assertThat(conflict.otherWriter()).isEqualTo(first.uuid());
+        assertThat(conflict)
+                .hasMessageContaining(id)
+                .hasMessageContaining(late.uuid())
+                .hasMessageContaining(first.uuid())
+                .hasMessageContaining(String.valueOf(batch.firstSeqNr()));
+        assertThat(LogReading.all(fixture().log(), id)).isEqualTo(before);
+        assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(highest);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 5})
+    default void theSecondOfTwoWritersIsRefused(int already) {
+        String id = TestEvents.freshId();
+        LogWriter.recover(fixture().log(), id).writeSingles(already);
+        LogWriter one = LogWriter.recover(fixture().log(), id);
+        LogWriter two = LogWriter.recover(fixture().log(), id);
+        one.write(1);
+        assertRefused(two, one, id, two.next(TestEvents.events(1, 20)));
+        one.write(1);
+        assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(already + 2L);
+    }
+
+    @Test
+    default void theSecondWriterIsRefusedWhateverTheSizes() {
+        for (int mine : new int[] {1, 3, 200}) {
+            for (int others : new int[] {1, 3, 200}) {
+                String id = TestEvents.freshId();
+                LogWriter.recover(fixture().log(), id).write(2);
+                LogWriter one = LogWriter.recover(fixture().log(), id);
+                LogWriter two = LogWriter.recover(fixture().log(), id);
+                one.write(others);
+                assertRefused(two, one, id, two.next(TestEvents.events(mine, 100)));
+            }
+        }
+    }
+
+    @Test
+    default void aStaleWriterIsRefusedManyWritesLater() {
+        String id = TestEvents.freshId();
+        LogWriter stale = LogWriter.recover(fixture().log(), id).write(2);
+        LogWriter first = LogWriter.recover(fixture().log(), id).write(1);
+        LogWriter.recover(fixture().log(), id).write(3).write(1);
+        assertRefused(stale, first, id, stale.next(TestEvents.events(2, 20)));
+    }
+
+    @Test
+    default void aSecondWriterIsRefusedAfterADeleteOfEverything() {
+        String id = TestEvents.freshId();
+        LogWriter one = LogWriter.recover(fixture().log(), id).write(2);
+        LogWriter two = LogWriter.recover(fixture().log(), id);
+        one.write(1);
+        Await.result(fixture().log().deleteTo(id, Long.MAX_VALUE));
+        assertRefused(two, one, id, two.next(TestEvents.events(1, 20)));
+        one.write(1);
+        assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(4L);
+    }
+
+    @Test
+    default void aSecondWriterIsRefusedAfterAnEventOfItsOwnWasRejected() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(fixture().log(), id).write(2);
+        LogWriter one = LogWriter.recover(fixture().log(), id);
+        LogWriter two = LogWriter.recover(fixture().log(), id);
+        one.write(1);
+        // Its number 3 was rejected, so it goes on with 4, which nobody has written.
+        assertRefused(two, one, id, EventBatch.of(id, two.uuid(), 4, TestEvents.events(1, 20)));
+    }
+
+    @Test
+    default void aSecondWriterIsRefusedAfterAnEventOfTheOtherWasRejected() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(fixture().log(), id).write(2);
+        LogWriter one = LogWriter.recover(fixture().log(), id);
+        LogWriter two = LogWriter.recover(fixture().log(), id);
+        one.writeAt(4, TestEvents.events(1, 20));
+        assertRefused(two, one, id, two.next(TestEvents.events(1, 20)));
+        assertRefused(two, one, id, EventBatch.of(id, two.uuid(), 4, TestEvents.events(1, 20)));
+        assertRefused(two, one, id, EventBatch.of(id, two.uuid(), 5, TestEvents.events(1, 20)));
+    }
+
+    @Test
+    default void aNumberThatIsTakenIsRefusedWithoutAView() {
+        String id = TestEvents.freshId();
+        LogWriter one = LogWriter.recover(fixture().log(), id).write(5);
+        EventBatch batch = EventBatch.of(id, TestEvents.freshWriter(), 3, TestEvents.events(1, 20));
+        StoreException.WriteConflict conflict =
+                Await.failure(fixture().log().append(batch, null), StoreException.WriteConflict.class);
+        assertThat(conflict.otherWriter()).isEqualTo(one.uuid());
+        assertThat(LogReading.contents(LogReading.all(fixture().log(), id))).isEqualTo(one.written());
+    }
+
+    @Test
+    default void anOldViewIsCheckedBeforeItIsUsed() {
+        String id = TestEvents.freshId();
+        LogWriter one = LogWriter.recover(fixture().log(), id).write(2);
+        LogEnd seen = one.seen();
+        LogEnd old = new LogEnd(seen.seqNr(), seen.timestampMicros(), seen.writer(), 0);
+        EventBatch next = one.next(TestEvents.events(1, 20));
+        assertThat(Await.result(fixture().log().append(next, old)).seqNr()).isEqualTo(3);
+        EventBatch later = EventBatch.of(id, TestEvents.freshWriter(), 4, TestEvents.events(1, 20));
+        Await.failure(fixture().log().append(later, old), StoreException.WriteConflict.class);
+        assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(3);
+    }
+
+    @Test
+    default void ofManyWritersAtOnceExactlyOneSucceeds() {
+        String id = TestEvents.freshId();
+        List<LogWriter> writers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            writers.add(LogWriter.recover(fixture().log(), id));
+        }
+        List<CompletionStage<Object>> outcomes = writers.stream()
+                .map(writer -> writer.send(writer.next(TestEvents.events(3, 20)))
+                        .<Object>handle((end, failure) -> failure == null ? writer.uuid() : failure))
+                .toList();
+        List<Object> results = outcomes.stream().map(Await::result).toList();
+        List<Object> winners = results.stream().filter(String.class::isInstance).toList();
+        assertThat(winners).hasSize(1);
+        assertThat(LogReading.all(fixture().log(), id))
+                .hasSize(3)
+                .allSatisfy(event -> assertThat(event.writer()).isEqualTo(winners.get(0)));
+    }
+
+    /** The sizes of one item, and of many where a layout splits. */
+    @ParameterizedTest
+    @ValueSource(ints = {20, 500_000})
+    default void aLostReplyIsNoConflictWithOneself(int size) {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = fixture().proxy();
+        LogWriter writer = LogWriter.recover(fixture().log(proxy), id).write(1);
+        // Every write is applied and looks lost, once; large events take several.
+        proxy.when(RequestMatch.writes()).loseReply();
+        List<Event> events = List.of(TestEvents.event(size));
+        writer.write(events).write(1);
+        assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(1L, 2L, 3L);
+        assertThat(LogReading.contents(LogReading.all(fixture().log(), id)).equals(writer.written()))
+                .isTrue();
+    }
+
+    @Test
+    default void aLostReplyCostsOneRequestMore() {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = fixture().proxy();
+        LogWriter writer = LogWriter.recover(fixture().log(proxy), id);
+        proxy.when(RequestMatch.writes()).loseReply();
+        writer.write(1);
+        assertThat(proxy.requests(RequestMatch.writes())).hasSize(2);
+        assertThat(LogReading.contents(LogReading.all(fixture().log(), id))).isEqualTo(writer.written());
+    }
+
+    @Test
+    default void aLostRequestIsSentAgain() {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = fixture().proxy();
+        LogWriter writer = LogWriter.recover(fixture().log(proxy), id);
+        proxy.when(RequestMatch.writes()).times(2).loseRequest();
+        writer.write(3);
+        assertThat(proxy.requests(RequestMatch.writes())).hasSize(3);
+        assertThat(LogReading.contents(LogReading.all(fixture().log(), id))).isEqualTo(writer.written());
+    }
+
+    @Test
+    default void aRequestThatArrivesAfterItsRepetitionChangesNothing() {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = fixture().proxy();
+        LogWriter writer = LogWriter.recover(fixture().log(proxy), id);
+        Gate late = proxy.when(RequestMatch.writes()).deliverLate();
+        writer.write(2).write(1);
+        List<StoredEvent> before = LogReading.all(fixture().log(), id);
+        late.release();
+        late.awaitDelivery();
+        assertThat(LogReading.all(fixture().log(), id)).isEqualTo(before);
+        assertThat(LogReading.contents(before)).isEqualTo(writer.written());
+    }
+
+    @Test
+    default void aWriteThatItsWriterGaveUpAndArrivesLaterIsRefused() {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = fixture().proxy();
+        LogWriter lost = LogWriter.recover(fixture().log(proxy, LogFixture.IMPATIENT), id);
+        Gate late = proxy.when(RequestMatch.writes()).deliverLate();
+        proxy.when(RequestMatch.writes()).always().loseRequest();
+        Await.failure(lost.send(lost.next(TestEvents.events(2, 20))), StoreException.Unavailable.class);
+        LogWriter next = LogWriter.recover(fixture().log(), id).write(1);
+        late.release();
+        late.awaitDelivery();
+        assertThat(LogReading.contents(LogReading.all(fixture().log(), id))).isEqualTo(next.written());
+        assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(1);
+    }
+
+    @Test
+    default void aWriteThatArrivesLateStopsTheWriterThatDidNotSeeIt() {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = fixture().proxy();
+        LogWriter lost = LogWriter.recover(fixture().log(proxy, LogFixture.IMPATIENT), id);
+        Gate late = proxy.when(RequestMatch.writes()).deliverLate();
+        proxy.when(RequestMatch.writes()).always().loseRequest();
+        EventBatch batch = lost.next(TestEvents.events(2, 20));
+        Await.failure(lost.send(batch), StoreException.Unavailable.class);
+        LogWriter next = LogWriter.recover(fixture().log(), id);
+        late.release();
+        late.awaitDelivery();
+        assertRefused(next, lost, id, next.next(TestEvents.events(1, 20)));
+        assertThat(LogReading.contents(LogReading.all(fixture().log(), id)))
+                .isEqualTo(batch.writes().get(0));
+    }
+
+    @Test
+    default void aHeldWriteIsSeenWholeOrNotAtAll() {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = fixture().proxy();
+        EventLog reader = fixture().log();
+        LogWriter writer = LogWriter.recover(fixture().log(proxy), id).write(1);
+        Gate gate = proxy.when(RequestMatch.writes().containing(id)).hold();
+        CompletableFuture<LogEnd> write =
+                writer.send(writer.next(TestEvents.events(500, 1000))).toCompletableFuture();
+        gate.awaitArrival();
+        assertThat(LogReading.numbers(LogReading.all(reader, id))).containsExactly(1L);
+        gate.release();
+        assertThat(Await.result(write).seqNr()).isEqualTo(501);
+        assertThat(LogReading.all(reader, id)).hasSize(501);
+    }
+}

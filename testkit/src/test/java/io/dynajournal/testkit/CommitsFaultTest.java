@@ -1,0 +1,219 @@
+package io.dynajournal.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.layout.commits.CommitsJournal;
+import io.dynajournal.model.EventBatch;
+import io.dynajournal.model.SeqRange;
+import io.dynajournal.store.EventLog;
+import io.dynajournal.store.EventPage;
+import io.dynajournal.store.LogEnd;
+import io.dynajournal.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Crashes and races at the places where the native layout needs more than one request. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CommitsFaultTest {
+
+    /** The head of a commit in parts: only it says how many there are. */
+    private static final RequestMatch HEAD = RequestMatch.operation("PutItem").containing("\"parts\"");
+
+    private static final RequestMatch BATCHES = RequestMatch.operation("BatchWriteItem");
+
+    @RegisterExtension
+    final LocalDynamo local = new LocalDynamo();
+
+    private final String id = TestEvents.freshId();
+    private LogFixture fixture = freshFixture();
+
+    /** A table per test, so that its items can be counted. */
+    @BeforeEach
+    void table() {
+        fixture = freshFixture();
+    }
+
+    private LogFixture freshFixture() {
+        return LogFixture.create(
+                local, new CommitsJournal(local.freshTable(), true, true, 16, true, 8192, 3, Duration.ofDays(1)));
+    }
+
+    private int itemsInTable() {
+        return new RawTable(local.client(), fixture.tableName()).items().size();
+    }
+
+    @Test
+    void aCrashBetweenThePartsAndTheHeadLeavesNoTraceInTheLog() {
+        FaultProxy proxy = fixture.proxy();
+        LogWriter crashed = LogWriter.recover(fixture.log(proxy, LogFixture.IMPATIENT), id);
+        proxy.when(HEAD).always().loseRequest();
+        EventBatch large = crashed.next(TestEvents.events(200, 200));
+        Await.failure(crashed.send(large), StoreException.Unavailable.class);
+        // The parts are there; nobody looks for them.
+        assertThat(itemsInTable()).isGreaterThan(4);
+        assertThat(LogReading.all(fixture.log(), id)).isEmpty();
+        assertThat(LogReading.highest(fixture.log(), id)).isZero();
+        LogWriter next = LogWriter.recover(fixture.log(), id)
+                .write(TestEvents.events(150, 200))
+                .write(1);
+        assertThat(LogReading.contents(LogReading.all(fixture.log(), id))).isEqualTo(next.written());
+    }
+
+    @Test
+    void aHeadThatLandsAfterItsWriterGaveUpIsWhole() {
+        FaultProxy proxy = fixture.proxy();
+        LogWriter lost = LogWriter.recover(fixture.log(proxy, LogFixture.IMPATIENT), id);
+        Gate late = proxy.when(HEAD).deliverLate();
+        proxy.when(HEAD).always().loseRequest();
+        EventBatch large = lost.next(TestEvents.events(200, 200));
+        Await.failure(lost.send(large), StoreException.Unavailable.class);
+        late.release();
+        late.awaitDelivery();
+        assertThat(LogReading.contents(LogReading.all(fixture.log(), id)))
+                .isEqualTo(large.writes().get(0));
+    }
+
+    @Test
+    void nobodySeesPartsBeforeTheirHead() {
+        FaultProxy proxy = fixture.proxy();
+        LogWriter writer = LogWriter.recover(fixture.log(proxy), id).write(1);
+        Gate gate = proxy.when(HEAD).hold();
+        CompletionStage<LogEnd> write = writer.send(writer.next(TestEvents.events(200, 200)));
+        gate.awaitArrival();
+        assertThat(LogReading.numbers(LogReading.all(fixture.log(), id))).containsExactly(1L);
+        assertThat(LogReading.highest(fixture.log(), id)).isEqualTo(1);
+        gate.release();
+        assertThat(Await.result(write).seqNr()).isEqualTo(201);
+        assertThat(LogReading.all(fixture.log(), id)).hasSize(201);
+    }
+
+    @Test
+    void aRefusedCommitTakesItsPartsAlong() {
+        FaultProxy proxy = fixture.proxy();
+        LogWriter two = LogWriter.recover(fixture.log(proxy), id);
+        Gate gate = proxy.when(HEAD).hold();
+        proxy.when(BATCHES).process(1);
+        CompletionStage<LogEnd> write = two.send(two.next(TestEvents.events(200, 200)));
+        gate.awaitArrival();
+        LogWriter one = LogWriter.recover(fixture.log(), id).write(2);
+        gate.release();
+        StoreException.WriteConflict conflict = Await.failure(write, StoreException.WriteConflict.class);
+        assertThat(conflict.otherWriter()).isEqualTo(one.uuid());
+        assertThat(itemsInTable()).isEqualTo(1);
+        assertThat(LogReading.contents(LogReading.all(fixture.log(), id))).isEqualTo(one.written());
+    }
+
+    @Test
+    void lostRepliesOfPartsAndHeadAreRepeated() {
+        FaultProxy proxy = fixture.proxy();
+        LogWriter writer = LogWriter.recover(fixture.log(proxy), id);
+        proxy.when(HEAD).loseReply();
+        proxy.when(RequestMatch.operation("PutItem")).times(2).loseReply();
+        proxy.when(RequestMatch.operation("PutItem")).loseRequest();
+        writer.write(TestEvents.events(200, 200)).write(1);
+        assertThat(LogReading.contents(LogReading.all(fixture.log(), id))).isEqualTo(writer.written());
+        int items = itemsInTable();
+        String other = TestEvents.freshId();
+        LogWriter.recover(fixture.log(), other)
+                .write(TestEvents.events(200, 200))
+                .write(1);
+        assertThat(itemsInTable()).isEqualTo(2 * items);
+    }
+
+    @Test
+    void aDeletedCommitLosesItsPartsAndKeepsItsNumber() {
+        FaultProxy proxy = fixture.proxy();
+        LogWriter.recover(fixture.log(), id).write(TestEvents.events(200, 200));
+        assertThat(itemsInTable()).isGreaterThan(4);
+        proxy.when(BATCHES).process(2);
+        proxy.when(BATCHES).process(0);
+        Await.result(fixture.log(proxy).deleteTo(id, 200));
+        assertThat(proxy.requests(BATCHES)).hasSize(3);
+        assertThat(itemsInTable()).isEqualTo(1);
+        assertThat(LogReading.highest(fixture.log(), id)).isEqualTo(200);
+    }
+
+    @Test
+    void partsThatACrashedDeleteLeftGoWithTheNextDelete() {
+        FaultProxy proxy = fixture.proxy();
+        LogWriter.recover(fixture.log(), id).write(TestEvents.events(200, 200)).write(1);
+        proxy.when(BATCHES).answer(ErrorAnswer.of(400, "AccessDeniedException", "No."));
+        Await.failure(fixture.log(proxy).deleteTo(id, 200), StoreException.Refused.class);
+        assertThat(itemsInTable()).isGreaterThan(4);
+        assertThat(LogReading.numbers(LogReading.all(fixture.log(), id))).containsExactly(201L);
+        Await.result(fixture.log().deleteTo(id, 200));
+        assertThat(itemsInTable()).isEqualTo(2);
+    }
+
+    @Test
+    void ourOwnWriteThatWasDeletedBeforeItsRepetitionIsNoConflict() {
+        FaultProxy proxy = fixture.proxy();
+        LogWriter writer = LogWriter.recover(fixture.log(proxy), id);
+        proxy.when(RequestMatch.writes()).loseReply();
+        Gate again = proxy.when(RequestMatch.writes()).hold();
+        CompletionStage<LogEnd> write = writer.send(writer.next(TestEvents.events(3, 20)));
+        again.awaitArrival();
+        Await.result(fixture.log().deleteTo(id, 3));
+        again.release();
+        assertThat(Await.result(write).seqNr()).isEqualTo(3);
+        assertThat(LogReading.all(fixture.log(), id)).isEmpty();
+        assertThat(LogReading.highest(fixture.log(), id)).isEqualTo(3);
+    }
+
+    @Test
+    void aStubStopsAStaleWriterWithParts() {
+        LogWriter stale = LogWriter.recover(fixture.log(), id);
+        LogWriter.recover(fixture.log(), id).writeSingles(3);
+        Await.result(fixture.log().deleteTo(id, 3));
+        int items = itemsInTable();
+        Await.failure(stale.send(stale.next(TestEvents.events(200, 200))), StoreException.WriteConflict.class);
+        assertThat(itemsInTable()).isEqualTo(items);
+    }
+
+    @Test
+    void aDeleteDuringAReplayFailsIt() {
+        EventLog log = fixture.log();
+        LogWriter.recover(log, id).writeSingles(12);
+        SeqRange range = LogReading.everythingFrom(1);
+        EventPage first = Await.result(log.read(id, range, null));
+        assertThat(LogReading.numbers(first.events())).containsExactly(1L, 2L, 3L);
+        Await.result(fixture.log().deleteTo(id, 8));
+        Await.failure(log.read(id, range, first.next()), StoreException.LogMoved.class);
+        assertThat(LogReading.numbers(LogReading.all(log, id))).containsExactly(9L, 10L, 11L, 12L);
+    }
+
+    @Test
+    void aDeleteBehindAReplayDoesNotHurtIt() {
+        EventLog log = fixture.log();
+        LogWriter.recover(log, id).writeSingles(12);
+        SeqRange range = LogReading.everythingFrom(1);
+        EventPage first = Await.result(log.read(id, range, null));
+        Await.result(fixture.log().deleteTo(id, 2));
+        assertThat(LogReading.numbers(LogReading.read(log, id, range, first.next())))
+                .isEqualTo(List.of(4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L, 12L));
+    }
+
+    @Test
+    void aDeleteThatCrashedBeyondTheFirstPageIsFinishedByTheReader() {
+        LogWriter.recover(fixture.log(), id).writeSingles(12);
+        FaultProxy proxy = fixture.proxy();
+        proxy.when(RequestMatch.writes()).hold().release();
+        proxy.when(RequestMatch.writes()).always().answer(ErrorAnswer.of(400, "AccessDeniedException", "No."));
+        Await.failure(fixture.log(proxy).deleteTo(id, 10), StoreException.Refused.class);
+        assertThat(LogReading.numbers(LogReading.allAgain(fixture.log(), id))).containsExactly(11L, 12L);
+        assertThat(LogReading.numbers(LogReading.all(fixture.log(), id))).containsExactly(11L, 12L);
+    }
+
+    @Test
+    void idsLikeKeysOfOursAreRefused() {
+        EventBatch batch = EventBatch.of("#dynajournal/part/x", TestEvents.freshWriter(), 1, TestEvents.events(1, 20));
+        StoreException.Refused refused = Await.failure(fixture.log().append(batch, null), StoreException.Refused.class);
+        assertThat(refused).hasMessageContaining("#dynajournal/");
+        assertThat(itemsInTable()).isZero();
+    }
+}

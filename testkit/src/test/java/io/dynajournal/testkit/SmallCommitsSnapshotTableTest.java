@@ -1,0 +1,18 @@
+package io.dynajournal.testkit;
+
+import io.dynajournal.layout.SnapshotLayout;
+import io.dynajournal.layout.commits.CommitsSnapshots;
+
+/** The native layout with items so small that nearly every snapshot has parts. */
+class SmallCommitsSnapshotTableTest extends SnapshotTableContract {
+
+    @Override
+    protected SnapshotLayout layout(String tableName) {
+        return new CommitsSnapshots(tableName, false, 16_384);
+    }
+
+    @Override
+    protected int largeSnapshotSize() {
+        return 3 << 20;
+    }
+}
