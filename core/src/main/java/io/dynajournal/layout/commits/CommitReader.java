@@ -105,7 +105,11 @@ final class CommitReader {
      */
     private CompletionStage<EventPage> explained(
             String persistenceId, SeqRange range, CommitCursor cursor, StoreException problem) {
-        long from = cursor.items().get(0).number(CommitItems.SEQ);
+        // Marks inside this page are behind a hole, or they are what has moved.
+        int size = cursor.items().size();
+        long from = problem instanceof StoreException.LogMoved
+                ? cursor.items().get(0).number(CommitItems.SEQ)
+                : cursor.items().get(size - 1).number(CommitItems.SEQ) + 1;
         return deleter.finish(persistenceId, from).thenCompose(finished -> {
             if (finished) {
                 throw new StoreException.LogMoved("A delete of events of " + persistenceId

@@ -1,0 +1,399 @@
+package io.dynajournal.testkit.commits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.dynamo.RequestListener;
+import io.dynajournal.layout.commits.CommitsJournal;
+import io.dynajournal.model.EventBatch;
+import io.dynajournal.model.SeqRange;
+import io.dynajournal.store.EventJournal;
+import io.dynajournal.store.EventLog;
+import io.dynajournal.store.JournalCaches;
+import io.dynajournal.store.LogEnd;
+import io.dynajournal.store.StoreException;
+import io.dynajournal.testkit.Await;
+import io.dynajournal.testkit.ErrorAnswer;
+import io.dynajournal.testkit.FaultProxy;
+import io.dynajournal.testkit.Gate;
+import io.dynajournal.testkit.LocalDynamo;
+import io.dynajournal.testkit.LogFixture;
+import io.dynajournal.testkit.LogReading;
+import io.dynajournal.testkit.LogWriter;
+import io.dynajournal.testkit.RequestMatch;
+import io.dynajournal.testkit.TestEvents;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Each rule of the native layout is there because a schedule without it lost or changed an acknowledged event. Here each of
+ * these schedules runs on the real code.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CommitsScheduleTest {
+
+    private static final RequestMatch PUTS = RequestMatch.operation("PutItem");
+
+    @RegisterExtension
+    final LocalDynamo local = new LocalDynamo();
+
+    private final CommitsJournal layout =
+            new CommitsJournal(local.freshTable(), false, false, 16, false, 4096, 1000, Duration.ofDays(30));
+    private final CommitsJournal pagesOfOne =
+            new CommitsJournal(layout.tableName(), false, false, 16, false, 4096, 1, Duration.ofDays(30));
+
+    @BeforeAll
+    void createTable() {
+        local.create(layout.table());
+    }
+
+    private EventLog log() {
+        return layout.open(local.open(RequestListener.NONE));
+    }
+
+    private EventLog log(FaultProxy proxy) {
+        return layout.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
+    }
+
+    private EventLog impatientLog(FaultProxy proxy) {
+        return layout.open(local.open(proxy, LogFixture.IMPATIENT, RequestListener.NONE));
+    }
+
+    private TableBehindOurBack table() {
+        return new TableBehindOurBack(local.client(), layout.tableName());
+    }
+
+    private static List<Long> numbers(EventLog log, String id) {
+        return LogReading.numbers(LogReading.all(log, id));
+    }
+
+    private static StoreException.WriteConflict refused(CompletionStage<?> write) {
+        return Await.failure(write, StoreException.WriteConflict.class);
+    }
+
+    // ---- the key (rule 1) ----
+
+    @Test
+    void aWriterBehindItsOwnRejectionStillMeetsTheOther() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(log(), id).write(1).write(1);
+        LogWriter a = LogWriter.recover(log(), id);
+        LogWriter b = LogWriter.recover(log(), id);
+        a.write(1);
+        // B's event 3 was rejected, so it goes on with 4, which is free: only the key that it derives from 2 collides.
+        EventBatch four = EventBatch.of(id, b.uuid(), 4, TestEvents.events(1, 20));
+        assertThat(refused(b.send(four)).otherWriter()).isEqualTo(a.uuid());
+        assertThat(numbers(log(), id)).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void twoIncarnationsOnOneNodeDoNotShareAView() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(log(), id).write(1).write(1);
+        EventJournal node = new EventJournal(log(), JournalCaches.DEFAULTS);
+        Object first = new Object();
+        Object second = new Object();
+        assertThat(Await.result(node.highestSeqNr(id, 1, first))).isEqualTo(2);
+        assertThat(Await.result(node.highestSeqNr(id, 1, second))).isEqualTo(2);
+        String a = TestEvents.freshWriter();
+        String b = TestEvents.freshWriter();
+        Await.result(node.append(EventBatch.of(id, a, 4, TestEvents.events(1, 20)), first)); // its 3 was rejected
+        refused(node.append(EventBatch.of(id, b, 5, TestEvents.events(1, 20)), second)); // its 3 and 4 were rejected
+        assertThat(numbers(log(), id)).containsExactly(1L, 2L, 4L);
+    }
+
+    @Test
+    void aSnapshotAtARejectedNumberLosesNothing() {
+        String id = TestEvents.freshId();
+        LogWriter before = LogWriter.recover(log(), id).write(1).write(1);
+        // 3 was rejected, a snapshot says 3, the next incarnation asks from 4 and goes on with 4.
+        LogEnd end = Await.result(log().head(id, 4)).end();
+        assertThat(end.seqNr()).isEqualTo(2);
+        String after = TestEvents.freshWriter();
+        Await.result(log().append(EventBatch.of(id, after, 4, TestEvents.events(1, 20)), end));
+        assertThat(LogReading.numbers(LogReading.read(log(), id, LogReading.everythingFrom(4))))
+                .containsExactly(4L);
+        assertThat(numbers(log(), id)).containsExactly(1L, 2L, 4L);
+        assertThat(refused(before.send(before.next(TestEvents.events(1, 20)))).otherWriter())
+                .isEqualTo(after);
+    }
+
+    // ---- retries and late arrivals (rules 3 and 4) ----
+
+    @Test
+    void anOwnWriteThatWasDeletedBeforeTheRetryIsStillOurs() {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = local.proxy();
+        LogWriter writer = LogWriter.recover(log(proxy), id);
+        proxy.when(PUTS).loseReply();
+        Gate retry = proxy.when(PUTS).hold();
+        CompletableFuture<LogEnd> write =
+                writer.send(writer.next(TestEvents.events(2, 20))).toCompletableFuture();
+        retry.awaitArrival();
+        Await.result(log().deleteTo(id, 2));
+        retry.release();
+        assertThat(Await.result(write).seqNr()).isEqualTo(2);
+        assertThat(numbers(log(), id)).isEmpty();
+        assertThat(LogReading.highest(log(), id)).isEqualTo(2);
+    }
+
+    @Test
+    void aPutThatArrivesAfterItsWriterGaveUpStopsTheNextOne() {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = local.proxy();
+        LogWriter gone = LogWriter.recover(impatientLog(proxy), id);
+        Gate late = proxy.when(PUTS).deliverLate();
+        proxy.when(PUTS).always().loseRequest();
+        Await.failure(gone.send(gone.next(TestEvents.events(1, 20))), StoreException.Unavailable.class);
+        LogWriter next = LogWriter.recover(log(), id);
+        late.release();
+        late.awaitDelivery();
+        assertThat(refused(next.send(next.next(TestEvents.events(1, 20)))).otherWriter())
+                .isEqualTo(gone.uuid());
+        assertThat(numbers(log(), id)).containsExactly(1L);
+    }
+
+    // ---- parts (rule 5) ----
+
+    @Test
+    void theLoserRemovesItsPartsAndNobodyElses() {
+        String id = TestEvents.freshId();
+        LogWriter a = LogWriter.recover(log(), id);
+        LogWriter b = LogWriter.recover(log(), id);
+        a.write(TestEvents.events(1, 20_000));
+        int items = table().count();
+        refused(b.send(b.next(TestEvents.events(1, 20_000))));
+        assertThat(table().count()).isEqualTo(items);
+        assertThat(LogReading.contents(LogReading.all(log(), id))).isEqualTo(a.written());
+    }
+
+    @Test
+    void partsOfAnUnknownOutcomeStayForTheHeadThatArrivesLate() {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = local.proxy();
+        LogWriter writer = LogWriter.recover(impatientLog(proxy), id);
+        RequestMatch head = PUTS.containing("\"sum\"");
+        Gate late = proxy.when(head).deliverLate();
+        proxy.when(head).always().loseRequest();
+        EventBatch batch = writer.next(TestEvents.events(1, 20_000));
+        Await.failure(writer.send(batch), StoreException.Unavailable.class);
+        assertThat(numbers(log(), id)).isEmpty();
+        late.release();
+        late.awaitDelivery();
+        assertThat(LogReading.contents(LogReading.all(log(), id)))
+                .isEqualTo(batch.writes().get(0));
+    }
+
+    // ---- deletes (rules 6 to 9) ----
+
+    @Test
+    void aStubCountsTheRejectedNumbersToo() {
+        String id = TestEvents.freshId();
+        LogWriter writer = LogWriter.recover(log(), id).write(1).writeAt(4, TestEvents.events(1, 20));
+        Await.result(log().deleteTo(id, 4));
+        assertThat(LogReading.highest(log(), id)).isEqualTo(4);
+        writer.write(1);
+        assertThat(numbers(log(), id)).containsExactly(5L);
+    }
+
+    @Test
+    void afterTheStubsHaveExpiredTheLogIsWhole() {
+        String id = TestEvents.freshId();
+        LogWriter writer = LogWriter.recover(log(), id).writeSingles(6);
+        Await.result(log().deleteTo(id, 2));
+        Await.result(log().deleteTo(id, 4));
+        table().expireStubs(id);
+        // The first stub carries the id, the highest one the number.
+        assertThat(table().items(id)).extracting(TableBehindOurBack::seq).containsExactly(1L, 4L, 5L, 6L);
+        assertThat(numbers(log(), id)).containsExactly(5L, 6L);
+        Await.result(log().deleteTo(id, Long.MAX_VALUE));
+        table().expireStubs(id);
+        assertThat(numbers(log(), id)).isEmpty();
+        assertThat(LogReading.highest(log(), id)).isEqualTo(6);
+        writer.write(1);
+        assertThat(numbers(log(), id)).containsExactly(7L);
+    }
+
+    @Test
+    void aDeleteThatCrashesAfterItsFirstStubLeavesALegalLog() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(log(), id).writeSingles(6);
+        FaultProxy proxy = local.proxy();
+        EventLog crashing = log(proxy);
+        proxy.when(PUTS.containing("\"seq\":{\"N\":\"1\"}"))
+                .answer(ErrorAnswer.of(400, "ValidationException", "crash"));
+        Await.failure(crashing.deleteTo(id, 4), StoreException.Refused.class);
+        assertThat(numbers(log(), id)).containsExactly(5L, 6L);
+        table().expireStubs(id);
+        assertThat(numbers(log(), id)).containsExactly(5L, 6L);
+        Await.result(log().deleteTo(id, 5));
+        assertThat(numbers(log(), id)).containsExactly(6L);
+    }
+
+    @Test
+    void aReplayThatMeetsACrashedDeleteBeyondItsFirstPageFinishesIt() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(log(), id).writeSingles(6);
+        FaultProxy proxy = local.proxy();
+        proxy.when(PUTS.containing("\"seq\":{\"N\":\"1\"}"))
+                .answer(ErrorAnswer.of(400, "ValidationException", "crash"));
+        proxy.when(PUTS.containing("\"seq\":{\"N\":\"2\"}"))
+                .answer(ErrorAnswer.of(400, "ValidationException", "crash"));
+        Await.failure(log(proxy).deleteTo(id, 4), StoreException.Refused.class);
+        EventLog small = pagesOfOne.open(local.open(RequestListener.NONE));
+        Await.failure(LogReading.reading(small, id, LogReading.everythingFrom(1)), StoreException.LogMoved.class);
+        assertThat(numbers(small, id)).containsExactly(5L, 6L);
+    }
+
+    @Test
+    void aWriterWhoseViewIsOldReadsAgainBeforeItWrites() {
+        String id = TestEvents.freshId();
+        LogWriter stale = LogWriter.recover(log(), id).write(1);
+        LogWriter other = LogWriter.recover(log(), id).write(1).write(1);
+        Await.result(log().deleteTo(id, 3));
+        table().expireStubs(id);
+        assertThat(table().items(id)).extracting(TableBehindOurBack::seq).containsExactly(1L, 3L);
+        LogEnd seen = stale.seen();
+        LogEnd old = new LogEnd(
+                seen.seqNr(),
+                seen.timestampMicros(),
+                seen.writer(),
+                seen.seenAtMillis() - Duration.ofDays(16).toMillis());
+        // Key 2 is free again, so only the age of the view can stop this write.
+        EventBatch two = stale.next(TestEvents.events(1, 20));
+        assertThat(refused(log().append(two, old)).otherWriter()).isEqualTo(other.uuid());
+        assertThat(LogReading.highest(log(), id)).isEqualTo(3);
+    }
+
+    @Test
+    void anOldViewOfAnUnchangedLogMayWrite() {
+        String id = TestEvents.freshId();
+        LogWriter writer = LogWriter.recover(log(), id).write(1);
+        LogEnd seen = writer.seen();
+        LogEnd old = new LogEnd(seen.seqNr(), seen.timestampMicros(), seen.writer(), 0);
+        Await.result(log().append(writer.next(TestEvents.events(1, 20)), old));
+        assertThat(numbers(log(), id)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void aStubThatHasExpiredButIsStillThereStopsAStaleWriter() {
+        String id = TestEvents.freshId();
+        LogWriter stale = LogWriter.recover(log(), id).write(1);
+        LogWriter other = LogWriter.recover(log(), id).write(1).write(1);
+        Await.result(log().deleteTo(id, 3));
+        table().set(id, 2, "exp", 1_000);
+        assertThat(refused(stale.send(stale.next(TestEvents.events(1, 20)))).otherWriter())
+                .isEqualTo(other.uuid());
+    }
+
+    @Test
+    void anUpdateThatComesTooLateDoesNotBringACommitBack() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(log(), id).write(3).write(1);
+        FaultProxy proxy = local.proxy();
+        Gate late = proxy.when(RequestMatch.operation("UpdateItem")).hold();
+        CompletableFuture<Void> inside = log(proxy).deleteTo(id, 2).toCompletableFuture();
+        late.awaitArrival();
+        Await.result(log().deleteTo(id, 4));
+        table().remove(id, 1);
+        late.release();
+        Await.result(inside);
+        assertThat(table().items(id)).extracting(TableBehindOurBack::seq).containsExactly(4L);
+    }
+
+    @Test
+    void aLateStubDoesNotReplaceTheCommitOfANewIncarnation() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(log(), id).write(1);
+        FaultProxy proxy = local.proxy();
+        Gate late = proxy.when(PUTS).hold();
+        CompletableFuture<Void> delete = log(proxy).deleteTo(id, 1).toCompletableFuture();
+        late.awaitArrival();
+        table().remove(id, 1); // an operator resets the entity
+        LogWriter fresh = LogWriter.recover(log(), id).write(1);
+        late.release();
+        Await.result(delete);
+        assertThat(LogReading.contents(LogReading.all(log(), id))).isEqualTo(fresh.written());
+    }
+
+    // ---- expiring events (rules 2 and 9) ----
+
+    @Test
+    void anExpiredCommitStillStopsAStaleWriter() {
+        String id = TestEvents.freshId();
+        LogWriter stale = LogWriter.recover(log(), id);
+        LogWriter.recover(log(), id).write(1);
+        table().set(id, 1, "exp", 1_000);
+        refused(stale.send(stale.next(TestEvents.events(1, 20))));
+        assertThat(numbers(log(), id)).isEmpty();
+        assertThat(LogReading.highest(log(), id)).isEqualTo(1);
+    }
+
+    @Test
+    void theFloorKeepsTheHighestNumberWhenAllEventsHaveExpired() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(log(), id).write(1).write(1);
+        table().putFloor(id, 10);
+        table().remove(id, 1);
+        assertThat(numbers(log(), id)).containsExactly(2L);
+        assertThat(LogReading.highest(log(), id)).isEqualTo(2);
+        table().remove(id, 2);
+        assertThat(numbers(log(), id)).isEmpty();
+        assertThat(LogReading.highest(log(), id)).isEqualTo(10);
+        LogWriter.recover(log(), id).write(1);
+        assertThat(numbers(log(), id)).containsExactly(11L);
+    }
+
+    // ---- replay (rules 10 and 12) ----
+
+    @Test
+    void commitsThatLandBetweenTheTwoQueriesAreNoHole() {
+        String id = TestEvents.freshId();
+        LogWriter writer = LogWriter.recover(log(), id).writeSingles(4);
+        FaultProxy proxy = local.proxy();
+        Gate forward = proxy.when(RequestMatch.operation("Query").containing("BETWEEN"))
+                .hold();
+        Gate backward =
+                proxy.when(RequestMatch.operation("Query").containing("seq <")).holdReply();
+        CompletableFuture<List<Long>> replay = CompletableFuture.supplyAsync(
+                () -> LogReading.numbers(LogReading.read(log(proxy), id, LogReading.everythingFrom(6))));
+        forward.awaitArrival();
+        backward.awaitArrival(); // it has seen 4
+        writer.write(1).write(1);
+        forward.release(); // it will see 6
+        backward.release();
+        assertThat(replay.join()).containsExactly(6L);
+    }
+
+    @Test
+    void aFirstPageServesOnlyTheRecoveryThatAskedForIt() {
+        String id = TestEvents.freshId();
+        LogWriter writer = LogWriter.recover(log(), id).writeSingles(4);
+        EventJournal node = new EventJournal(log(), JournalCaches.DEFAULTS);
+        assertThat(Await.result(node.highestSeqNr(id, 1, "X"))).isEqualTo(4);
+        writer.write(1); // elsewhere
+        FaultProxy proxy = local.proxy();
+        assertThat(Await.result(node.highestSeqNr(id, 1, "Y"))).isEqualTo(5);
+        assertThat(LogReading.numbers(LogReading.replay(node, id, SeqRange.wholeWrites(1, 5, Long.MAX_VALUE))))
+                .containsExactly(1L, 2L, 3L, 4L, 5L);
+        assertThat(LogReading.numbers(LogReading.replay(node, id, SeqRange.wholeWrites(1, 4, Long.MAX_VALUE))))
+                .containsExactly(1L, 2L, 3L, 4L);
+        proxy.close();
+    }
+
+    @Test
+    void aReplayThatEndsBeforeTheHighestNumberFails() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(log(), id).writeSingles(3);
+        EventJournal node = new EventJournal(log(), JournalCaches.DEFAULTS);
+        table().remove(id, 3);
+        CompletionStage<Void> replay = node.replay(
+                id, SeqRange.wholeWrites(1, 3, Long.MAX_VALUE), page -> CompletableFuture.completedFuture(null));
+        assertThat(Await.failure(replay, StoreException.LogDamaged.class)).hasMessageContaining("ends at 2");
+    }
+}
