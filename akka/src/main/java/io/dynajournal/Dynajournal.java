@@ -1,0 +1,167 @@
+package io.dynajournal;
+
+import akka.actor.AbstractExtensionId;
+import akka.actor.ClassicActorSystemProvider;
+import akka.actor.ExtendedActorSystem;
+import akka.actor.Extension;
+import akka.actor.ExtensionIdProvider;
+import akka.dispatch.Dispatchers;
+import akka.event.Logging;
+import akka.event.LoggingAdapter;
+import akka.persistence.Persistence;
+import com.typesafe.config.Config;
+import io.dynajournal.settings.ClientConfig;
+import io.dynajournal.settings.JournalConfig;
+import io.dynajournal.settings.RootBlock;
+import io.dynajournal.settings.SettingsException;
+import io.dynajournal.settings.SnapshotConfig;
+import io.dynajournal.store.EventJournal;
+import io.dynajournal.store.SnapshotTable;
+import io.dynajournal.toolkit.Stages;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/**
+ * What the plugins of one actor system share: a client per client configuration, and the journals and snapshot tables that
+ * are open. Clients are closed when the actor system has terminated, except those the application gave. Thread-safe.
+ */
+public final class Dynajournal implements Extension {
+
+    private static final class Id extends AbstractExtensionId<Dynajournal> implements ExtensionIdProvider {
+        static final Id INSTANCE = new Id();
+
+        @Override
+        public Dynajournal createExtension(ExtendedActorSystem system) {
+            return new Dynajournal(system);
+        }
+
+        @Override
+        public Id lookup() {
+            return INSTANCE;
+        }
+    }
+
+    private final ExtendedActorSystem system;
+    private final LoggingAdapter log;
+    private final DynajournalSetup setup;
+    private final Executor blocking;
+    private final ConcurrentHashMap<String, OpenClient> clients = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Gate<OpenedJournal>> journals = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Gate<SnapshotTable>> snapshots = new ConcurrentHashMap<>();
+
+    private Dynajournal(ExtendedActorSystem system) {
+        this.system = system;
+        this.log = Logging.getLogger(system, Dynajournal.class);
+        this.setup = system.settings().setup().get(DynajournalSetup.class).orElseGet(DynajournalSetup::create);
+        this.blocking = system.dispatchers().lookup(Dispatchers.DefaultBlockingDispatcherId());
+        system.registerOnTermination((Runnable) () -> clients.values().forEach(OpenClient::close));
+    }
+
+    public static Dynajournal get(ClassicActorSystemProvider system) {
+        return Id.INSTANCE.get(system);
+    }
+
+    /**
+     * The client of a configuration such as {@code dynajournal.client}, made if no plugin has used it yet, which may take
+     * seconds.
+     *
+     * @throws SettingsException if the configuration is wrong
+     */
+    public DynamoDbAsyncClient client(String clientPath) {
+        return openClient(clientPath).client();
+    }
+
+    OpenClient openClient(String clientPath) {
+        return clients.computeIfAbsent(
+                clientPath,
+                path -> OpenClient.open(
+                        ClientConfig.of(settings(), path), setup.clients().get(path), setup.listener()));
+    }
+
+    /**
+     * The journal of a plugin configuration; opened at the first call, and the same for all later ones.
+     *
+     * @param config the plugin's settings as the toolkit hands them over, with its fallback behind them
+     */
+    public Gate<OpenedJournal> journal(Config config, String path) {
+        return journals.computeIfAbsent(path, at -> new Gate<>(() -> opening(at, () -> openJournal(config, at))));
+    }
+
+    /** The snapshot table of a plugin configuration; see {@link #journal}. */
+    public Gate<SnapshotTable> snapshots(Config config, String path) {
+        return snapshots.computeIfAbsent(path, at -> new Gate<>(() -> opening(at, () -> openSnapshots(config, at))));
+    }
+
+    /** Lets plugins that failed for want of their table look again. */
+    void reopen(String path) {
+        journals.computeIfPresent(path, (at, gate) -> {
+            gate.reopen();
+            return gate;
+        });
+        snapshots.computeIfPresent(path, (at, gate) -> {
+            gate.reopen();
+            return gate;
+        });
+    }
+
+    private CompletionStage<OpenedJournal> openJournal(Config config, String path) {
+        JournalConfig journal = journalConfig(config, path);
+        OpenClient client = clientFor(path, journal.clientPath(), journal.circuitBreaker());
+        Executor replays = dispatcher(path + ".replay-dispatcher", journal.replayDispatcher());
+        return client.prepare(journal.layout().table(), journal.tables())
+                .thenApply(ready -> new OpenedJournal(
+                        new EventJournal(journal.layout().open(client.dynamo()), journal.caches()), replays));
+    }
+
+    private CompletionStage<SnapshotTable> openSnapshots(Config config, String path) {
+        SnapshotConfig table = snapshotConfig(config, path);
+        OpenClient client = clientFor(path, table.clientPath(), table.circuitBreaker());
+        return client.prepare(table.layout().table(), table.tables())
+                .thenApply(ready -> table.layout().open(client.dynamo()));
+    }
+
+    private OpenClient clientFor(String pluginPath, String clientPath, java.time.Duration circuitBreaker) {
+        RootBlock.check(settings());
+        setup.clients().keySet().forEach(path -> ClientConfig.of(settings(), path));
+        ClientConfig.of(settings(), clientPath).checkBelow(circuitBreaker, pluginPath);
+        return openClient(clientPath);
+    }
+
+    private Executor dispatcher(String key, String id) {
+        if (!system.dispatchers().hasDispatcher(id)) {
+            throw SettingsException.of(key, "\"" + id + "\"", "the path of a dispatcher");
+        }
+        return system.dispatchers().lookup(id);
+    }
+
+    /** Off the caller's thread, because making a client may block. */
+    private <T> CompletionStage<T> opening(String path, Supplier<CompletionStage<T>> open) {
+        return CompletableFuture.supplyAsync(open, blocking)
+                .thenCompose(stage -> stage)
+                .whenComplete((opened, failure) -> {
+                    if (failure != null) {
+                        log.error("{} does not start: {}", path, Stages.unwrap(failure).getMessage());
+                    }
+                });
+    }
+
+    JournalConfig journalConfig(Config config, String path) {
+        return JournalConfig.of(config, path, settings().getConfig(Persistence.JournalFallbackConfigPath()));
+    }
+
+    SnapshotConfig snapshotConfig(Config config, String path) {
+        return SnapshotConfig.of(config, path, settings().getConfig(Persistence.SnapshotStoreFallbackConfigPath()));
+    }
+
+    Config settings() {
+        return system.settings().config();
+    }
+
+    ExtendedActorSystem system() {
+        return system;
+    }
+}

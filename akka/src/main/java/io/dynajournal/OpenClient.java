@@ -1,0 +1,115 @@
+package io.dynajournal;
+
+import io.dynajournal.dynamo.ClientSettings;
+import io.dynajournal.dynamo.Clients;
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.dynamo.EmbeddedServer;
+import io.dynajournal.dynamo.RequestListener;
+import io.dynajournal.dynamo.TableAdmin;
+import io.dynajournal.dynamo.TableSpec;
+import io.dynajournal.settings.ClientConfig;
+import io.dynajournal.settings.SettingsException;
+import io.dynajournal.settings.TablePolicy;
+import io.dynajournal.store.StoreException;
+import io.dynajournal.toolkit.Stages;
+import java.time.Clock;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** A client with its settings, shared by all plugins that name them. */
+final class OpenClient {
+
+    private final ClientConfig config;
+    private final DynamoDbAsyncClient client;
+    private final boolean ours;
+    private final Dynamo dynamo;
+
+    private OpenClient(ClientConfig config, DynamoDbAsyncClient client, boolean ours, RequestListener listener) {
+        this.config = config;
+        this.client = client;
+        this.ours = ours;
+        this.dynamo = new Dynamo(client, config.retry(), listener, Clock.systemUTC());
+    }
+
+    /**
+     * May take seconds: the embedded server starts, or the SDK looks for its region.
+     *
+     * @param given the user's own client, or null to make one
+     */
+    static OpenClient open(ClientConfig config, @Nullable DynamoDbAsyncClient given, RequestListener listener) {
+        return given == null
+                ? new OpenClient(config, Clients.open(settings(config)), true, listener)
+                : new OpenClient(config, given, false, listener);
+    }
+
+    private static ClientSettings settings(ClientConfig config) {
+        if (!config.embedded()) {
+            return config.settings();
+        }
+        EmbeddedServer server = ServiceLoader.load(EmbeddedServer.class, EmbeddedServer.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> SettingsException.of(
+                        config.path() + ".endpoint",
+                        "\"embedded\" without the embedded server",
+                        "io.dynajournal:dynajournal-local on the class path, or another endpoint"));
+        return config.settingsAt(server.start(config.embeddedDir()));
+    }
+
+    ClientConfig config() {
+        return config;
+    }
+
+    DynamoDbAsyncClient client() {
+        return client;
+    }
+
+    Dynamo dynamo() {
+        return dynamo;
+    }
+
+    TableAdmin tables() {
+        return new TableAdmin(client);
+    }
+
+    /** Creates and checks the table as the plugin's settings say. */
+    CompletionStage<Void> prepare(TableSpec table, TablePolicy policy) {
+        // A new table is compared too: it may have been there before, in another shape.
+        CompletionStage<Void> there =
+                policy.creates(config.embedded()) ? create(table) : CompletableFuture.completedFuture(null);
+        return policy.check() ? there.thenCompose(made -> tables().verify(table)) : there;
+    }
+
+    CompletionStage<Void> create(TableSpec table) {
+        return named(tables().create(table), "created", table);
+    }
+
+    CompletionStage<Void> recreate(TableSpec table) {
+        return named(tables().delete(table.name()), "deleted", table).thenCompose(gone -> create(table));
+    }
+
+    private static CompletionStage<Void> named(CompletionStage<Void> stage, String what, TableSpec table) {
+        return stage.handle((done, failure) -> {
+                    if (failure == null) {
+                        return CompletableFuture.<Void>completedFuture(null);
+                    }
+                    Throwable cause = Stages.unwrap(failure);
+                    return CompletableFuture.<Void>failedFuture(
+                            cause instanceof StoreException
+                                    ? cause
+                                    : new StoreException.Unavailable(
+                                            "Table " + table.name() + " could not be " + what + ": "
+                                                    + cause.getMessage(),
+                                            cause));
+                })
+                .thenCompose(outcome -> outcome);
+    }
+
+    void close() {
+        if (ours) {
+            client.close();
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package io.dynajournal;
+
+import io.dynajournal.store.EventJournal;
+import java.util.concurrent.Executor;
+
+/**
+ * A journal whose table is there.
+ *
+ * @param replays where replayed events are deserialized
+ */
+public record OpenedJournal(EventJournal events, Executor replays) {}

@@ -1,0 +1,41 @@
+package io.dynajournal.journal;
+
+import io.dynajournal.model.Event;
+import io.dynajournal.model.EventBatch;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Puts writes that follow one another into batches. A rejected one leaves a gap in the numbers, so it parts a batch. */
+final class Batches {
+
+    private final List<EventBatch> done = new ArrayList<>();
+    private final List<SerializedWrite> open = new ArrayList<>();
+
+    private Batches() {}
+
+    static List<EventBatch> of(List<SerializedWrite> writes) {
+        Batches batches = new Batches();
+        writes.stream().filter(write -> write.rejection().isEmpty()).forEach(batches::add);
+        batches.close();
+        return batches.done;
+    }
+
+    private void add(SerializedWrite write) {
+        @Nullable SerializedWrite last = open.isEmpty() ? null : open.get(open.size() - 1);
+        if (last != null && !write.follows(last)) {
+            close();
+        }
+        open.add(write);
+    }
+
+    private void close() {
+        if (open.isEmpty()) {
+            return;
+        }
+        SerializedWrite first = open.get(0);
+        List<List<Event>> events = open.stream().map(SerializedWrite::events).toList();
+        done.add(new EventBatch(first.persistenceId(), first.writer(), first.firstSeqNr(), events));
+        open.clear();
+    }
+}

@@ -1,0 +1,62 @@
+package io.dynajournal.journal;
+
+import akka.actor.ActorRef;
+import akka.persistence.PersistentRepr;
+import akka.persistence.journal.Tagged;
+import io.dynajournal.model.Event;
+import io.dynajournal.model.Payload;
+import io.dynajournal.model.StoredEvent;
+import io.dynajournal.toolkit.PayloadSerde;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** The toolkit's events to the core's and back. */
+final class EventSerde {
+
+    private final PayloadSerde payloads;
+
+    EventSerde(PayloadSerde payloads) {
+        this.payloads = payloads;
+    }
+
+    CompletionStage<Event> event(PersistentRepr repr) {
+        Object payload = repr.payload();
+        Set<String> tags = Set.of();
+        if (payload instanceof Tagged tagged) {
+            payload = tagged.payload();
+            tags = Set.copyOf(CollectionConverters.asJava(tagged.tags()));
+        }
+        return event(payload, tags, repr);
+    }
+
+    private CompletionStage<Event> event(Object object, Set<String> tags, PersistentRepr repr) {
+        return payloads.payload(object)
+                .thenCompose(payload -> metadata(repr.metadata())
+                        .thenApply(metadata -> new Event(payload, repr.manifest(), tags, metadata)));
+    }
+
+    private CompletionStage<@Nullable Payload> metadata(Option<Object> metadata) {
+        return metadata.isDefined()
+                ? payloads.payload(metadata.get()).thenApply(payload -> payload)
+                : CompletableFuture.completedFuture(null);
+    }
+
+    CompletionStage<PersistentRepr> repr(StoredEvent stored) {
+        Payload metadata = stored.event().metadata();
+        CompletionStage<PersistentRepr> plain = payloads.object(stored.event().payload())
+                .thenApply(object -> PersistentRepr.apply(
+                                object,
+                                stored.seqNr(),
+                                stored.persistenceId(),
+                                stored.event().adapterManifest(),
+                                false,
+                                ActorRef.noSender(),
+                                stored.writer())
+                        .withTimestamp(stored.timestampMicros() / 1000));
+        return metadata == null ? plain : plain.thenCombine(payloads.object(metadata), PersistentRepr::withMetadata);
+    }
+}

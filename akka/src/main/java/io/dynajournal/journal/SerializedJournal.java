@@ -1,0 +1,111 @@
+package io.dynajournal.journal;
+
+import akka.persistence.AtomicWrite;
+import akka.persistence.PersistentRepr;
+import io.dynajournal.Gate;
+import io.dynajournal.OpenedJournal;
+import io.dynajournal.model.Event;
+import io.dynajournal.model.EventBatch;
+import io.dynajournal.model.SeqRange;
+import io.dynajournal.model.StoredEvent;
+import io.dynajournal.toolkit.Stages;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** The core's journal in terms of the toolkit's messages. No method throws or blocks. */
+final class SerializedJournal {
+
+    private final Gate<OpenedJournal> gate;
+    private final EventSerde serde;
+    private final Turns turns = new Turns();
+
+    SerializedJournal(Gate<OpenedJournal> gate, EventSerde serde) {
+        this.gate = gate;
+        this.serde = serde;
+    }
+
+    /**
+     * Stores the writes. One that cannot be serialized is rejected: its exception is in the answer, and nothing of it is
+     * sent. Any other failure fails the stage.
+     *
+     * @param writer who writes; the {@code reader} of {@link #highestSeqNr}
+     * @return for each write its rejection; empty if there is none
+     */
+    CompletionStage<List<Optional<Exception>>> write(List<AtomicWrite> writes, Object writer) {
+        return Stages.inOrder(sameId(writes), run -> turns.next(run.get(0).persistenceId(), () -> store(run, writer)))
+                .thenApply(SerializedJournal::answers);
+    }
+
+    private CompletionStage<List<SerializedWrite>> store(List<AtomicWrite> writes, Object writer) {
+        return Stages.inOrder(writes, this::serialized)
+                .thenCompose(serialized -> Stages.inOrder(
+                                Batches.of(serialized),
+                                batch -> gate.use(journal -> journal.events().append(batch, writer)))
+                        .thenApply(stored -> serialized));
+    }
+
+    private CompletionStage<SerializedWrite> serialized(AtomicWrite write) {
+        return Stages.inOrder(CollectionConverters.asJava(write.payload()), serde::event)
+                .handle((events, failure) -> SerializedWrite.of(write, events, failure));
+    }
+
+    private static List<Optional<Exception>> answers(List<List<SerializedWrite>> runs) {
+        List<Optional<Exception>> rejections = runs.stream()
+                .flatMap(List::stream)
+                .map(SerializedWrite::rejection)
+                .toList();
+        // The toolkit takes an empty answer for a success of all.
+        return rejections.stream().allMatch(Optional::isEmpty) ? List.of() : rejections;
+    }
+
+    /** The toolkits send writes of one entity at a time; nothing in their contract promises that. */
+    private static List<List<AtomicWrite>> sameId(List<AtomicWrite> writes) {
+        List<List<AtomicWrite>> runs = new ArrayList<>();
+        for (AtomicWrite write : writes) {
+            List<AtomicWrite> last = runs.isEmpty() ? List.of() : runs.get(runs.size() - 1);
+            if (last.isEmpty() || !last.get(0).persistenceId().equals(write.persistenceId())) {
+                last = new ArrayList<>();
+                runs.add(last);
+            }
+            last.add(write);
+        }
+        return runs;
+    }
+
+    /**
+     * @param from one below where the replay will start: so the toolkits ask
+     * @param reader who asks
+     */
+    CompletionStage<Long> highestSeqNr(String persistenceId, long from, Object reader) {
+        long replayFrom = Math.max(1, from + 1);
+        return turns.quiet(persistenceId)
+                .thenCompose(quiet -> gate.use(
+                        journal -> journal.events().highestSeqNr(persistenceId, replayFrom, reader)));
+    }
+
+    CompletionStage<Void> replay(
+            String persistenceId, long from, long to, long max, Consumer<PersistentRepr> consumer) {
+        SeqRange range = SeqRange.wholeWrites(Math.max(1, from), to, max);
+        return gate.use(journal -> journal.events()
+                .replay(persistenceId, range, page -> handOver(page, consumer, journal.replays())));
+    }
+
+    /** The client's threads must get back to the network: user code runs elsewhere. */
+    private CompletionStage<Void> handOver(
+            List<StoredEvent> page, Consumer<PersistentRepr> consumer, Executor executor) {
+        return CompletableFuture.supplyAsync(
+                        () -> Stages.inOrder(page, event -> serde.repr(event).thenAccept(consumer)), executor)
+                .thenCompose(handing -> handing)
+                .thenAccept(handed -> {});
+    }
+
+    CompletionStage<Void> deleteTo(String persistenceId, long toSeqNr) {
+        return gate.use(journal -> journal.events().deleteTo(persistenceId, toSeqNr));
+    }
+}

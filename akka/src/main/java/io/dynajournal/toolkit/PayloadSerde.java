@@ -1,0 +1,61 @@
+package io.dynajournal.toolkit;
+
+import akka.actor.ActorSystem;
+import akka.serialization.AsyncSerializer;
+import akka.serialization.Serialization;
+import akka.serialization.SerializationExtension;
+import akka.serialization.Serializer;
+import akka.serialization.Serializers;
+import io.dynajournal.model.Payload;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import scala.Option;
+import scala.jdk.javaapi.FutureConverters;
+import scala.util.Try;
+
+/**
+ * The toolkit's serialization. With an ordinary serializer the work is done when a method returns; with an asynchronous one
+ * it goes on elsewhere and nothing blocks. No method throws: what a serializer throws is in the stage.
+ */
+public final class PayloadSerde {
+
+    private final Serialization serialization;
+
+    public PayloadSerde(ActorSystem system) {
+        this.serialization = SerializationExtension.get(system);
+    }
+
+    public CompletionStage<Payload> payload(Object object) {
+        try {
+            Serializer serializer = serialization.findSerializerFor(object);
+            String manifest = Serializers.manifestFor(serializer, object);
+            return bytes(serializer, object)
+                    .thenApply(bytes -> new Payload(serializer.identifier(), manifest, bytes));
+        } catch (Exception e) { // serializers throw what they like
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private CompletionStage<byte[]> bytes(Serializer serializer, Object object) {
+        return serializer instanceof AsyncSerializer async
+                ? FutureConverters.asJava(async.toBinaryAsync(object))
+                : stage(serialization.serialize(object));
+    }
+
+    public CompletionStage<Object> object(Payload payload) {
+        try {
+            Option<Serializer> serializer = serialization.serializerByIdentity().get(payload.serializerId());
+            return serializer.isDefined() && serializer.get() instanceof AsyncSerializer async
+                    ? FutureConverters.asJava(async.fromBinaryAsync(payload.bytes(), payload.manifest()))
+                    : stage(serialization.deserialize(payload.bytes(), payload.serializerId(), payload.manifest()));
+        } catch (Exception e) { // serializers throw what they like
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static <T> CompletionStage<T> stage(Try<T> outcome) {
+        return outcome.isSuccess()
+                ? CompletableFuture.completedFuture(outcome.get())
+                : CompletableFuture.failedFuture(outcome.failed().get());
+    }
+}
