@@ -144,7 +144,10 @@ public final class Dynajournal implements Extension {
                 .thenCompose(stage -> stage)
                 .whenComplete((opened, failure) -> {
                     if (failure != null) {
-                        log.error("{} does not start: {}", path, Stages.unwrap(failure).getMessage());
+                        log.error(
+                                "{} does not start: {}",
+                                path,
+                                Stages.unwrap(failure).getMessage());
                     }
                 });
     }

@@ -69,7 +69,8 @@ public final class Gate<T> {
         if (!opened.isCompletedExceptionally()) {
             return false;
         }
-        Throwable failure = Stages.unwrap(opened.handle((there, failed) -> failed).join());
+        Throwable failure =
+                Stages.unwrap(opened.handle((there, failed) -> failed).join());
         return !(failure instanceof SettingsException || failure instanceof StoreException.Refused);
     }
 }

@@ -51,9 +51,7 @@ public final class Tables {
         }
         boolean snapshots = SnapshotStore.class.isAssignableFrom(pluginClass(dynajournal, pluginId));
         Config fallback = settings.getConfig(
-                snapshots
-                        ? Persistence.SnapshotStoreFallbackConfigPath()
-                        : Persistence.JournalFallbackConfigPath());
+                snapshots ? Persistence.SnapshotStoreFallbackConfigPath() : Persistence.JournalFallbackConfigPath());
         Config config = settings.getConfig(pluginId).withFallback(fallback);
         if (snapshots) {
             SnapshotConfig plugin = dynajournal.snapshotConfig(config, pluginId);
@@ -66,7 +64,8 @@ public final class Tables {
     private static Class<?> pluginClass(Dynajournal dynajournal, String pluginId) {
         String name = dynajournal.settings().getString(pluginId + ".class");
         try {
-            return Class.forName(name, false, dynajournal.system().dynamicAccess().classLoader());
+            return Class.forName(
+                    name, false, dynajournal.system().dynamicAccess().classLoader());
         } catch (ClassNotFoundException e) {
             throw SettingsException.of(
                     pluginId + ".class", "\"" + name + "\"", "the class of a journal or a snapshot store");

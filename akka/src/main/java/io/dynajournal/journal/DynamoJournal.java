@@ -48,8 +48,7 @@ public final class DynamoJournal extends AsyncWriteJournal {
             long toSequenceNr,
             long max,
             Consumer<PersistentRepr> replayCallback) {
-        return Stages.asScala(
-                journal.replay(persistenceId, fromSequenceNr, toSequenceNr, max, replayCallback));
+        return Stages.asScala(journal.replay(persistenceId, fromSequenceNr, toSequenceNr, max, replayCallback));
     }
 
     @Override

@@ -4,8 +4,6 @@ import akka.persistence.AtomicWrite;
 import akka.persistence.PersistentRepr;
 import io.dynajournal.Gate;
 import io.dynajournal.OpenedJournal;
-import io.dynajournal.model.Event;
-import io.dynajournal.model.EventBatch;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.StoredEvent;
 import io.dynajournal.toolkit.Stages;
@@ -85,15 +83,15 @@ final class SerializedJournal {
     CompletionStage<Long> highestSeqNr(String persistenceId, long from, Object reader) {
         long replayFrom = Math.max(1, from + 1);
         return turns.quiet(persistenceId)
-                .thenCompose(quiet -> gate.use(
-                        journal -> journal.events().highestSeqNr(persistenceId, replayFrom, reader)));
+                .thenCompose(
+                        quiet -> gate.use(journal -> journal.events().highestSeqNr(persistenceId, replayFrom, reader)));
     }
 
     CompletionStage<Void> replay(
             String persistenceId, long from, long to, long max, Consumer<PersistentRepr> consumer) {
         SeqRange range = SeqRange.wholeWrites(Math.max(1, from), to, max);
-        return gate.use(journal -> journal.events()
-                .replay(persistenceId, range, page -> handOver(page, consumer, journal.replays())));
+        return gate.use(journal ->
+                journal.events().replay(persistenceId, range, page -> handOver(page, consumer, journal.replays())));
     }
 
     /** The client's threads must get back to the network: user code runs elsewhere. */

@@ -14,14 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param rejection why it cannot be stored
  */
 record SerializedWrite(
-        String persistenceId,
-        String writer,
-        long firstSeqNr,
-        List<Event> events,
-        Optional<Exception> rejection) {
+        String persistenceId, String writer, long firstSeqNr, List<Event> events, Optional<Exception> rejection) {
 
-    static SerializedWrite of(
-            AtomicWrite write, @Nullable List<Event> events, @Nullable Throwable failure) {
+    static SerializedWrite of(AtomicWrite write, @Nullable List<Event> events, @Nullable Throwable failure) {
         Optional<Exception> rejection = Optional.ofNullable(failure).map(SerializedWrite::exception);
         return new SerializedWrite(
                 write.persistenceId(),

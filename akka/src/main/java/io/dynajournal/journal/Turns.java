@@ -31,8 +31,7 @@ final class Turns {
         return after(last.get(persistenceId));
     }
 
-    private static CompletableFuture<Void> after(
-            @org.jspecify.annotations.Nullable CompletableFuture<Void> task) {
+    private static CompletableFuture<Void> after(@org.jspecify.annotations.Nullable CompletableFuture<Void> task) {
         return task == null ? CompletableFuture.completedFuture(null) : task;
     }
 }

@@ -45,13 +45,15 @@ final class Block {
     }
 
     /** Null if it is empty. */
-    @Nullable String optionalText(String key) {
+    @Nullable
+    String optionalText(String key) {
         String text = text(key);
         return text.isBlank() ? null : text;
     }
 
     /** Like {@link #optionalText}, but no message ever shows what was found. */
-    @Nullable String secret(String key) {
+    @Nullable
+    String secret(String key) {
         secrets.add(key);
         return optionalText(key);
     }
@@ -167,9 +169,7 @@ final class Block {
     }
 
     private static Set<String> leaves(Config config) {
-        return config.entrySet().stream()
-                .map(entry -> entry.getKey())
-                .collect(Collectors.toCollection(TreeSet::new));
+        return config.entrySet().stream().map(entry -> entry.getKey()).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private <T> T read(String key, String expected, Function<String, T> reader) {
@@ -190,14 +190,12 @@ final class Block {
             return "nothing";
         }
         ConfigValue value = config.getValue(key);
-        String shown =
-                switch (value.valueType()) {
-                    case OBJECT -> "a block";
-                    case LIST -> "a list";
-                    default -> secrets.contains(key)
-                            ? "a value that is not shown"
-                            : value.render(ConfigRenderOptions.concise());
-                };
+        String shown = switch (value.valueType()) {
+            case OBJECT -> "a block";
+            case LIST -> "a list";
+            default ->
+                secrets.contains(key) ? "a value that is not shown" : value.render(ConfigRenderOptions.concise());
+        };
         return shown + " (" + value.origin().description() + ")";
     }
 }

@@ -17,16 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param settings without an endpoint if {@code embedded}
  */
 public record ClientConfig(
-        String path,
-        boolean embedded,
-        @Nullable Path embeddedDir,
-        ClientSettings settings,
-        RetrySettings retry) {
+        String path, boolean embedded, @Nullable Path embeddedDir, ClientSettings settings, RetrySettings retry) {
 
     /** Where the defaults are. */
     public static final String TEMPLATE = "dynajournal.client";
 
     /**
+     * Reads the block.
+     *
      * @param root all settings
      * @param path where the block is
      * @throws SettingsException if something is wrong with it

@@ -42,8 +42,11 @@ final class Credentials {
         String sessionName = only(Provider.WEB_IDENTITY, "session-name", false);
         return switch (provider) {
             case DEFAULT -> new CredentialSource.DefaultChain();
-            case STATIC -> new CredentialSource.Keys(
-                    needed("access-key-id", accessKeyId), needed("secret-access-key", secretAccessKey), sessionToken);
+            case STATIC ->
+                new CredentialSource.Keys(
+                        needed("access-key-id", accessKeyId),
+                        needed("secret-access-key", secretAccessKey),
+                        sessionToken);
             case PROFILE -> new CredentialSource.Profile(needed("profile", profile));
             case WEB_IDENTITY -> new CredentialSource.WebIdentity(roleArn, tokenFile, sessionName);
         };
@@ -62,8 +65,7 @@ final class Credentials {
 
     private String needed(String name, @Nullable String value) {
         if (value == null) {
-            throw block.wrong(
-                    "credentials." + name, "a value, because credentials.provider is " + provider.spelled());
+            throw block.wrong("credentials." + name, "a value, because credentials.provider is " + provider.spelled());
         }
         return value;
     }

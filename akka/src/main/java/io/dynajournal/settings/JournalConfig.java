@@ -20,6 +20,8 @@ public record JournalConfig(
         String replayDispatcher) {
 
     /**
+     * Reads the block.
+     *
      * @param config the block, with the toolkit's fallback behind it
      * @param toolkit the toolkit's fallback alone
      * @throws SettingsException if something is wrong with it

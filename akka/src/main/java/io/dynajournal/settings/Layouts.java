@@ -19,15 +19,16 @@ final class Layouts {
         Layout layout = block.choice("layout", List.of(Layout.values()));
         try {
             return switch (layout) {
-                case COMMITS -> new CommitsJournal(
-                        block.tableName("table"),
-                        block.flag("index.slices"),
-                        block.flag("index.ids"),
-                        block.count("index.partitions"),
-                        block.flag("compression"),
-                        block.intBytes("item-size"),
-                        block.count("page-items"),
-                        block.duration("deleted-commits-live"));
+                case COMMITS ->
+                    new CommitsJournal(
+                            block.tableName("table"),
+                            block.flag("index.slices"),
+                            block.flag("index.ids"),
+                            block.count("index.partitions"),
+                            block.flag("compression"),
+                            block.intBytes("item-size"),
+                            block.count("page-items"),
+                            block.duration("deleted-commits-live"));
             };
         } catch (SettingsException e) {
             throw e;
@@ -40,8 +41,9 @@ final class Layouts {
         Layout layout = block.choice("layout", List.of(Layout.values()));
         try {
             return switch (layout) {
-                case COMMITS -> new CommitsSnapshots(
-                        block.tableName("table"), block.flag("compression"), block.intBytes("item-size"));
+                case COMMITS ->
+                    new CommitsSnapshots(
+                            block.tableName("table"), block.flag("compression"), block.intBytes("item-size"));
             };
         } catch (SettingsException e) {
             throw e;

@@ -12,6 +12,8 @@ import java.time.Duration;
 public record SnapshotConfig(String clientPath, SnapshotLayout layout, TablePolicy tables, Duration circuitBreaker) {
 
     /**
+     * Reads the block.
+     *
      * @param config the block, with the toolkit's fallback behind it
      * @param toolkit the toolkit's fallback alone
      * @throws SettingsException if something is wrong with it

@@ -36,8 +36,7 @@ final class SnapshotSerde {
     }
 
     CompletionStage<SelectedSnapshot> selected(StoredSnapshot stored) {
-        SnapshotMetadata plain =
-                new SnapshotMetadata(stored.persistenceId(), stored.seqNr(), stored.timestamp());
+        SnapshotMetadata plain = new SnapshotMetadata(stored.persistenceId(), stored.seqNr(), stored.timestamp());
         Payload extra = stored.metadata();
         CompletionStage<SnapshotMetadata> metadata = extra == null
                 ? CompletableFuture.completedFuture(plain)

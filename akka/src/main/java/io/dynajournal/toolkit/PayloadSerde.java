@@ -29,8 +29,7 @@ public final class PayloadSerde {
         try {
             Serializer serializer = serialization.findSerializerFor(object);
             String manifest = Serializers.manifestFor(serializer, object);
-            return bytes(serializer, object)
-                    .thenApply(bytes -> new Payload(serializer.identifier(), manifest, bytes));
+            return bytes(serializer, object).thenApply(bytes -> new Payload(serializer.identifier(), manifest, bytes));
         } catch (Exception e) { // serializers throw what they like
             return CompletableFuture.failedFuture(e);
         }
