@@ -18,6 +18,7 @@ import io.dynajournal.settings.SnapshotConfig;
 import io.dynajournal.store.EventJournal;
 import io.dynajournal.store.SnapshotTable;
 import io.dynajournal.toolkit.Stages;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -124,7 +125,7 @@ public final class Dynajournal implements Extension {
                 .thenApply(ready -> table.layout().open(client.dynamo()));
     }
 
-    private OpenClient clientFor(String pluginPath, String clientPath, java.time.Duration circuitBreaker) {
+    private OpenClient clientFor(String pluginPath, String clientPath, Duration circuitBreaker) {
         RootBlock.check(settings());
         setup.clients().keySet().forEach(path -> ClientConfig.of(settings(), path));
         ClientConfig.of(settings(), clientPath).checkBelow(circuitBreaker, pluginPath);

@@ -107,9 +107,12 @@ final class OpenClient {
                 .thenCompose(outcome -> outcome);
     }
 
+    /** Returns at once: the SDK waits some seconds for its threads, and the actor system must not wait with it. */
     void close() {
         if (ours) {
-            client.close();
+            Thread closing = new Thread(client::close, "dynajournal-close");
+            closing.setDaemon(true);
+            closing.start();
         }
     }
 }

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes of one id in the order they came, from their serialization on: with an asynchronous serializer a write reaches the
@@ -31,7 +32,7 @@ final class Turns {
         return after(last.get(persistenceId));
     }
 
-    private static CompletableFuture<Void> after(@org.jspecify.annotations.Nullable CompletableFuture<Void> task) {
+    private static CompletableFuture<Void> after(@Nullable CompletableFuture<Void> task) {
         return task == null ? CompletableFuture.completedFuture(null) : task;
     }
 }

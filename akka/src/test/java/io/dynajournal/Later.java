@@ -1,0 +1,4 @@
+package io.dynajournal;
+
+/** An event whose serializer answers later; each at its own time. */
+record Later(String text) {}

@@ -1,0 +1,10 @@
+package io.dynajournal;
+
+/** An event that no serializer takes. */
+final class Unserializable {
+
+    @Override
+    public String toString() {
+        return "unserializable";
+    }
+}

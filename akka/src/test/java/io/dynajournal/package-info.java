@@ -1,0 +1,5 @@
+/** Entities on whole actor systems, with the embedded server underneath. */
+@NullMarked
+package io.dynajournal;
+
+import org.jspecify.annotations.NullMarked;
