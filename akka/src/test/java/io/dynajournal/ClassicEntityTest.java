@@ -34,16 +34,24 @@ final class ClassicEntityTest {
     }
 
     private ActorRef ledger() {
-        ActorRef ledger = system.actorOf(Ledger.props(id, probe.ref()));
+        return ledger("");
+    }
+
+    private ActorRef ledger(String journal) {
+        ActorRef ledger = system.actorOf(Ledger.props(id, probe.ref(), journal, ""));
         probe.expect(Ledger.Recovered.class);
         return ledger;
     }
 
     private ActorRef restarted(ActorRef ledger) {
+        stop(ledger);
+        return ledger();
+    }
+
+    private void stop(ActorRef ledger) {
         probe.watch(ledger);
         ledger.tell(PoisonPill.getInstance(), ActorRef.noSender());
         probe.expect(Terminated.class);
-        return ledger();
     }
 
     private Ledger.State recovered(ActorRef ledger) {
@@ -176,6 +184,18 @@ final class ClassicEntityTest {
 
         assertThat(stored().get(0).event().tags()).containsExactlyInAnyOrder("red", "blue");
         assertThat(recovered(ledger).events()).containsExactly("a");
+    }
+
+    @Test
+    void adapterManifestComesBackAndReplaysRunOnTheirDispatcher() {
+        ActorRef ledger = ledger("shouting-journal");
+        ledger.tell(new Ledger.Add("a"), ActorRef.noSender());
+        probe.expect(Ledger.Added.class);
+        stop(ledger);
+
+        assertThat(stored().get(0).event().adapterManifest()).isEqualTo(ShoutingAdapter.MANIFEST);
+        assertThat(probe.state(ledger("shouting-journal")).events())
+                .containsExactly("a shouted on test-shouting-journal.replays");
     }
 
     private List<StoredEvent> stored() {

@@ -21,8 +21,11 @@ public final class ShoutingAdapter implements EventAdapter {
 
     @Override
     public EventSeq fromJournal(Object event, String manifest) {
-        return manifest.equals(MANIFEST)
-                ? EventSeq.single(event.toString().toLowerCase(Locale.ROOT))
-                : EventSeq.single("not shouted: " + event);
+        return EventSeq.single(event.toString().toLowerCase(Locale.ROOT) + " " + manifest + " on " + threadName());
+    }
+
+    /** Without the number: which pool, not which thread. */
+    private static String threadName() {
+        return Thread.currentThread().getName().replaceAll("-\\d+$", "");
     }
 }
