@@ -1,0 +1,156 @@
+package io.dynajournal.examples.demo;
+
+import akka.Version;
+import io.dynajournal.local.DynamoLocal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tells the story: a process with shopping carts is killed while it writes, another one recovers them, and what the first
+ * one acknowledged is compared with what the second one finds.
+ */
+public final class Demo {
+
+    private static final int CARTS = 50;
+    // Whichever comes first: a slow disk must not make a long story.
+    private static final int EVENTS_BEFORE_KILL = 2_000;
+    private static final long SECONDS_BEFORE_KILL = 15;
+    private static final int MORE_PER_CART = 10;
+
+    private final Path directory;
+    private final Ledger ledger = new Ledger();
+
+    private Demo(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Takes the toolkit's name and a directory for DynamoDB Local. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        print("%d shopping carts on %s %s, their events in DynamoDB Local", CARTS, args[0], Version.current());
+        try {
+            Demo demo = new Demo(Path.of(args[1]));
+            demo.writeUntilKilled();
+            demo.recoverAndGoOn();
+        } catch (Failed e) {
+            System.out.flush();
+            System.err.println("FAILED: " + e.getMessage());
+            System.exit(1);
+        }
+    }
+
+    private void writeUntilKilled() throws IOException, InterruptedException {
+        try (DynamoLocal server = DynamoLocal.on(directory);
+                WorkerProcess worker = WorkerProcess.start(server.endpoint(), CARTS, Integer.MAX_VALUE)) {
+            print("1. write    all carts take items as fast as they can, in process %d", worker.pid());
+            Report.Spent spent = new Report.Spent(0, 0, 0, 0);
+            long start = 0;
+            long killed = 0;
+            int eventsBeforeKill = 0;
+            for (Optional<Report> next = worker.next(); next.isPresent(); next = worker.next()) {
+                Report report = next.get();
+                if (report instanceof Report.Recovered) {
+                    start = System.nanoTime();
+                } else if (report instanceof Report.Adding adding) {
+                    ledger.adding(adding);
+                } else if (report instanceof Report.Spent soFar) {
+                    spent = soFar;
+                } else if (report instanceof Report.Added added) {
+                    ledger.added(added);
+                    if (killed == 0 && isEnough(System.nanoTime() - start)) {
+                        worker.kill();
+                        killed = System.nanoTime();
+                        eventsBeforeKill = ledger.acknowledged();
+                    }
+                }
+            }
+            int exitCode = worker.exitCode();
+            require(killed != 0, "The writing process ended by itself, with exit code %d", exitCode);
+            print(
+                    "            %,d events acknowledged, %,.0f a second",
+                    ledger.acknowledged(), eventsBeforeKill * 1e9 / (killed - start));
+            print(
+                    "            write units per event: %.1f (%.1f table, %.1f indexes), snapshots %.1f more",
+                    (spent.table() + spent.indexes()) / spent.events(),
+                    spent.table() / spent.events(),
+                    spent.indexes() / spent.events(),
+                    spent.snapshots() / spent.events());
+            print("2. kill -9  of process %d in the middle of its writes (exit code %d)", worker.pid(), exitCode);
+        }
+    }
+
+    private boolean isEnough(long nanos) {
+        return ledger.acknowledged() >= EVENTS_BEFORE_KILL || nanos >= SECONDS_BEFORE_KILL * 1_000_000_000;
+    }
+
+    /** The server too is a new one, so that all there is comes from the directory. */
+    private void recoverAndGoOn() throws IOException, InterruptedException {
+        try (DynamoLocal server = DynamoLocal.on(directory);
+                WorkerProcess worker = WorkerProcess.start(server.endpoint(), CARTS, MORE_PER_CART)) {
+            int before = ledger.acknowledged();
+            Map<String, Map<String, Integer>> carts = new HashMap<>();
+            boolean recovered = false;
+            for (Optional<Report> next = worker.next(); next.isPresent(); next = worker.next()) {
+                Report report = next.get();
+                if (report instanceof Report.Holds holds) {
+                    carts.put(holds.cart(), holds.items());
+                } else if (report instanceof Report.Recovered done) {
+                    recovered = true;
+                    tellRecovery(worker.pid(), done, carts);
+                } else if (report instanceof Report.Added added) {
+                    ledger.added(added);
+                }
+            }
+            int exitCode = worker.exitCode();
+            require(recovered, "The carts could not be recovered; the process's exit code is %d", exitCode);
+            require(exitCode == 0, "The recovered carts could not go on; the process's exit code is %d", exitCode);
+            int more = ledger.acknowledged() - before;
+            require(more == CARTS * MORE_PER_CART, "The recovered carts took only %,d items", more);
+            print("4. go on    %,d more events", more);
+            print("Nothing acknowledged was lost.");
+        }
+    }
+
+    private void tellRecovery(long pid, Report.Recovered recovered, Map<String, Map<String, Integer>> carts) {
+        int events = carts.values().stream().mapToInt(Map::size).sum();
+        print(
+                "3. recover  %d carts of %,d events in %.1f s, in process %d; %,.0f read units, %.2f per event",
+                carts.size(),
+                events,
+                recovered.millis() / 1e3,
+                pid,
+                recovered.readUnits(),
+                recovered.readUnits() / events);
+        Ledger.Comparison found = ledger.compare(carts);
+        require(
+                found.lost().isEmpty(),
+                "%,d acknowledged events are lost: %s",
+                found.lost().size(),
+                found.lost());
+        require(found.strange().isEmpty(), "Events nobody wrote are there: %s", found.strange());
+        print(
+                "            all %,d acknowledged events are there, and %d of the unacknowledged ones",
+                ledger.acknowledged(), found.inFlight());
+    }
+
+    private static void print(String format, Object... values) {
+        System.out.printf(Locale.ROOT, format + "%n", values);
+    }
+
+    private static void require(boolean condition, String format, Object... values) {
+        if (!condition) {
+            throw new Failed(String.format(Locale.ROOT, format, values));
+        }
+    }
+
+    private static final class Failed extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Failed(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.dynajournal.examples.cart;
+
+import org.jspecify.annotations.NullMarked;

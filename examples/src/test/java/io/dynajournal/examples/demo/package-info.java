@@ -1,0 +1,4 @@
+@NullMarked
+package io.dynajournal.examples.demo;
+
+import org.jspecify.annotations.NullMarked;
