@@ -13,6 +13,7 @@ import io.dynajournal.dynamo.RequestListener;
 import io.dynajournal.dynamo.TableSpec;
 import io.dynajournal.layout.commits.CommitsJournal;
 import io.dynajournal.layout.commits.CommitsSnapshots;
+import io.dynajournal.settings.ClientConfig;
 import io.dynajournal.settings.SettingsException;
 import io.dynajournal.store.StoreException;
 import java.util.List;
@@ -177,6 +178,31 @@ final class ConfigurationTest {
         assertThat(scripted.log()).hasSize(requests);
         systems.stop(system);
         assertThat(given.listTables().join().tableNames()).contains("other_events");
+    }
+
+    @Test
+    void clientOfOursIsClosedWithTheActorSystem() throws InterruptedException {
+        ActorSystem system = systems.start();
+        DynamoDbAsyncClient client = Dynajournal.get(system).client(CLIENT);
+        client.listTables().join();
+        systems.stop(system);
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("dynajournal-close")) {
+                thread.join();
+            }
+        }
+
+        assertThatThrownBy(() -> client.listTables().join()).hasMessageContaining("terminated");
+    }
+
+    @Test
+    void absentEmbeddedServerIsExplained() {
+        ClientConfig embedded = ClientConfig.of(Systems.settings(""), CLIENT);
+
+        assertThatThrownBy(() -> OpenClient.embedded(embedded, ClassLoader.getPlatformClassLoader()))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("dynajournal.client.endpoint")
+                .hasMessageContaining("io.dynajournal:dynajournal-local");
     }
 
     @Test
