@@ -16,9 +16,10 @@ import java.util.Optional;
 public final class Demo {
 
     private static final int CARTS = 50;
-    // Whichever comes first: a slow disk must not make a long story.
     private static final int EVENTS_BEFORE_KILL = 2_000;
+    // A slow disk must not make a long story, nor one about nothing.
     private static final long SECONDS_BEFORE_KILL = 15;
+    private static final int EVENTS_AT_LEAST = 200;
     private static final int MORE_PER_CART = 10;
 
     private final Path directory;
@@ -83,7 +84,8 @@ public final class Demo {
     }
 
     private boolean isEnough(long nanos) {
-        return ledger.acknowledged() >= EVENTS_BEFORE_KILL || nanos >= SECONDS_BEFORE_KILL * 1_000_000_000;
+        return ledger.acknowledged() >= EVENTS_BEFORE_KILL
+                || (nanos >= SECONDS_BEFORE_KILL * 1_000_000_000 && ledger.acknowledged() >= EVENTS_AT_LEAST);
     }
 
     /** The server too is a new one, so that all there is comes from the directory. */

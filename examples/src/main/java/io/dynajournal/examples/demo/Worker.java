@@ -111,7 +111,7 @@ final class Worker {
                         system.scheduler())
                 .thenApply(cart -> {
                     report(new Report.Added(shopper.name(), item, quantity));
-                    if (added.incrementAndGet() % 100 == 0) {
+                    if (added.incrementAndGet() % 50 == 0) {
                         reportSpent();
                     }
                     return new Shopper(shopper.name(), shopper.ref(), cart);
