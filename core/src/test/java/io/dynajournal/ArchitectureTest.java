@@ -43,6 +43,17 @@ final class ArchitectureTest {
     }
 
     @Test
+    void envelopesKnowModelAndWire() {
+        check(only(
+                "io.dynajournal.envelope",
+                "io.dynajournal.envelope",
+                "io.dynajournal.model",
+                "io.dynajournal.wire",
+                "java..",
+                "org.jspecify.."));
+    }
+
+    @Test
     void portsKnowTheModel() {
         check(only("io.dynajournal.store", "io.dynajournal.store", "io.dynajournal.model", "java..", "org.jspecify.."));
     }

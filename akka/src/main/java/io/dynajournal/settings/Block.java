@@ -174,6 +174,7 @@ final class Block {
 
     private <T> T read(String key, String expected, Function<String, T> reader) {
         known.add(key);
+        refuseTextInPlaceOfBlock(key);
         try {
             return reader.apply(key);
         } catch (ConfigException.Missing e) {
@@ -185,11 +186,23 @@ final class Block {
         }
     }
 
+    private void refuseTextInPlaceOfBlock(String key) {
+        for (int dot = key.indexOf('.'); dot > 0; dot = key.indexOf('.', dot + 1)) {
+            String parent = key.substring(0, dot);
+            if (config.hasPath(parent) && config.getValue(parent).valueType() != ConfigValueType.OBJECT) {
+                throw wrong(parent, "a block of settings");
+            }
+        }
+    }
+
     private String found(String key) {
         if (!config.hasPath(key)) {
             return "nothing";
         }
         ConfigValue value = config.getValue(key);
+        if ("".equals(value.unwrapped())) {
+            return "nothing";
+        }
         String shown = switch (value.valueType()) {
             case OBJECT -> "a block";
             case LIST -> "a list";

@@ -134,7 +134,7 @@ final class SettingsTest {
         "table = a, dynajournal.journal.table, expected a table name",
         "page-items = many, dynajournal.journal.page-items, expected a whole number of 1 or more",
         "page-items = 0, dynajournal.journal.page-items, found 0",
-        "index = on, dynajournal.journal.index.slices, is missing",
+        "index = on, dynajournal.journal.index, 'found \"on\" (String: 1), expected a block of settings'",
         "compression = perhaps, dynajournal.journal.compression, expected on or off",
         "create-tables = maybe, dynajournal.journal.create-tables, 'expected one of on, off, auto'",
         "item-size = 500 KiB, dynajournal.journal.item-size, not 512000",
@@ -158,7 +158,7 @@ final class SettingsTest {
                 + "'expected one of default, static, profile, web-identity'",
         "credentials.profile = p, dynajournal.client.credentials.profile, provider is default and not profile",
         "credentials.role-arn = r, dynajournal.client.credentials.role-arn, provider is default and not web-identity",
-        "credentials.provider = static, dynajournal.client.credentials.access-key-id, found \"\"",
+        "credentials.provider = static, dynajournal.client.credentials.access-key-id, found nothing",
         "credentials.provider = profile, dynajournal.client.credentials.profile, provider is profile",
     })
     void wrongClientSettingIsNamed(String setting, String key, String explanation) {

@@ -19,10 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbResponse;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -30,6 +35,11 @@ import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
@@ -41,7 +51,8 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 public final class Dynamo {
 
     private static final Logger log = LoggerFactory.getLogger(Dynamo.class);
-    private static final int BATCH = 25;
+    private static final int WRITE_BATCH = 25;
+    private static final int READ_BATCH = 100;
 
     private final DynamoDbAsyncClient client;
     private final RetrySettings retry;
@@ -114,42 +125,152 @@ public final class Dynamo {
                         response.lastEvaluatedKey().isEmpty() ? null : response.lastEvaluatedKey()));
     }
 
-    /** Deletes by key, 25 at a time; what DynamoDB leaves unprocessed is sent again. */
+    /** One page of the whole table. */
+    public CompletionStage<ItemPage> scan(ScanRequest.Builder scan) {
+        ScanRequest request = scan.returnConsumedCapacity(capacity()).build();
+        return this.<ScanResponse>call(
+                        Operation.SCAN,
+                        request.tableName(),
+                        () -> client.scan(request),
+                        response -> Capacity.of(response.consumedCapacity()))
+                .thenApply(response -> new ItemPage(
+                        response.items().stream().map(Item::of).toList(),
+                        response.lastEvaluatedKey().isEmpty() ? null : response.lastEvaluatedKey()));
+    }
+
+    /**
+     * All or nothing, up to 100 actions.
+     *
+     * @return empty if it was stored; otherwise why not, for each action in order
+     */
+    public CompletionStage<List<CancellationReason>> transact(
+            String table, TransactWriteItemsRequest.Builder transaction) {
+        TransactWriteItemsRequest request =
+                transaction.returnConsumedCapacity(capacity()).build();
+        return this.<TransactWriteItemsResponse>call(
+                        Operation.TRANSACT,
+                        table,
+                        () -> client.transactWriteItems(request),
+                        response -> capacity(response.consumedCapacity()))
+                .handle((response, failure) -> {
+                    if (failure == null) {
+                        return CompletableFuture.completedFuture(List.<CancellationReason>of());
+                    }
+                    return Failures.unwrap(failure) instanceof TransactionCanceledException cancelled
+                            ? CompletableFuture.completedFuture(cancelled.cancellationReasons())
+                            : CompletableFuture.<List<CancellationReason>>failedFuture(failure);
+                })
+                .thenCompose(Function.identity());
+    }
+
+    /** Reads by key, consistently, 100 at a time and all at once; what is not there is left out. In no order. */
+    public CompletionStage<List<Item>> getAll(String table, List<Map<String, AttributeValue>> keys) {
+        List<CompletableFuture<List<Item>>> reads = new ArrayList<>();
+        for (int from = 0; from < keys.size(); from += READ_BATCH) {
+            reads.add(readBatch(table, keys.subList(from, Math.min(keys.size(), from + READ_BATCH)))
+                    .toCompletableFuture());
+        }
+        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                .thenApply(read -> reads.stream()
+                        .flatMap(batch -> batch.getNow(List.of()).stream())
+                        .toList());
+    }
+
+    private CompletionStage<List<Item>> readBatch(String table, List<Map<String, AttributeValue>> keys) {
+        List<Item> found = new ArrayList<>();
+        return this.<Map<String, AttributeValue>, BatchGetItemResponse>batch(
+                        table,
+                        keys,
+                        Operation.BATCH_GET,
+                        left -> client.batchGetItem(BatchGetItemRequest.builder()
+                                .requestItems(Map.of(
+                                        table,
+                                        KeysAndAttributes.builder()
+                                                .keys(left)
+                                                .consistentRead(true)
+                                                .build()))
+                                .returnConsumedCapacity(capacity())
+                                .build()),
+                        response -> capacity(response.consumedCapacity()),
+                        response -> {
+                            response.responses()
+                                    .getOrDefault(table, List.of())
+                                    .forEach(item -> found.add(Item.of(item)));
+                            return response.unprocessedKeys().containsKey(table)
+                                    ? response.unprocessedKeys().get(table).keys()
+                                    : List.of();
+                        })
+                .thenApply(read -> found);
+    }
+
+    /** Puts without conditions, 25 at a time, one batch after another; unprocessed ones are sent again. */
+    public CompletionStage<Void> putAll(String table, List<Item> items) {
+        return writeAll(
+                table,
+                items.stream()
+                        .map(item -> WriteRequest.builder()
+                                .putRequest(put -> put.item(item.attributes()))
+                                .build())
+                        .toList());
+    }
+
+    /** Deletes by key, 25 at a time, one batch after another; unprocessed ones are sent again. */
     public CompletionStage<Void> deleteAll(String table, List<Map<String, AttributeValue>> keys) {
-        List<WriteRequest> writes = keys.stream()
-                .map(key -> WriteRequest.builder()
-                        .deleteRequest(delete -> delete.key(key))
-                        .build())
-                .toList();
+        return writeAll(
+                table,
+                keys.stream()
+                        .map(key -> WriteRequest.builder()
+                                .deleteRequest(delete -> delete.key(key))
+                                .build())
+                        .toList());
+    }
+
+    private CompletionStage<Void> writeAll(String table, List<WriteRequest> writes) {
         return Pages.drain(
                 0,
                 from -> writes.size() <= from
                         ? CompletableFuture.completedFuture(null)
-                        : batch(table, writes.subList(from, Math.min(writes.size(), from + BATCH)), deadline())
-                                .thenApply(done -> from + BATCH));
+                        : writeBatch(table, writes.subList(from, Math.min(writes.size(), from + WRITE_BATCH)))
+                                .thenApply(done -> from + WRITE_BATCH));
     }
 
-    private CompletionStage<Void> batch(String table, List<WriteRequest> writes, long deadline) {
+    private CompletionStage<Void> writeBatch(String table, List<WriteRequest> writes) {
+        return this.<WriteRequest, BatchWriteItemResponse>batch(
+                table,
+                writes,
+                Operation.BATCH_WRITE,
+                left -> client.batchWriteItem(BatchWriteItemRequest.builder()
+                        .requestItems(Map.of(table, left))
+                        .returnConsumedCapacity(capacity())
+                        .build()),
+                response -> capacity(response.consumedCapacity()),
+                response -> response.unprocessedItems().getOrDefault(table, List.of()));
+    }
+
+    private static Capacity capacity(List<ConsumedCapacity> consumed) {
+        return consumed.isEmpty() ? Capacity.NONE : Capacity.of(consumed.get(0));
+    }
+
+    /** What is left of a batch after so many attempts. */
+    private record Left<T>(List<T> parts, int attempts) {}
+
+    /** Sends a batch, and what is left of it again, until nothing is left or the time is up. */
+    private <T, R extends DynamoDbResponse> CompletionStage<Void> batch(
+            String table,
+            List<T> parts,
+            Operation operation,
+            Function<List<T>, CompletableFuture<R>> send,
+            Function<R, Capacity> capacity,
+            Function<R, List<T>> unprocessed) {
+        long deadline = deadline();
         return Pages.drain(
-                new Left(writes, 0),
-                left -> this.<BatchWriteItemResponse>call(
-                                Operation.BATCH_WRITE,
-                                table,
-                                () -> client.batchWriteItem(BatchWriteItemRequest.builder()
-                                        .requestItems(Map.of(table, left.writes()))
-                                        .returnConsumedCapacity(capacity())
-                                        .build()),
-                                response -> response.consumedCapacity().isEmpty()
-                                        ? Capacity.NONE
-                                        : Capacity.of(
-                                                response.consumedCapacity().get(0)))
-                        .thenCompose(response -> again(table, left, response, deadline)));
+                new Left<>(parts, 0),
+                left -> this.<R>call(operation, table, () -> send.apply(left.parts()), capacity)
+                        .thenCompose(response -> again(operation, table, left, unprocessed.apply(response), deadline)));
     }
 
-    private record Left(List<WriteRequest> writes, int attempts) {}
-
-    private CompletionStage<Left> again(String table, Left left, BatchWriteItemResponse response, long deadline) {
-        List<WriteRequest> unprocessed = response.unprocessedItems().getOrDefault(table, List.of());
+    private <T> CompletionStage<Left<T>> again(
+            Operation operation, String table, Left<T> left, List<T> unprocessed, long deadline) {
         if (unprocessed.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -157,11 +278,11 @@ public final class Dynamo {
         long wait = Backoff.waitMillis(attempts, ThreadLocalRandom.current().nextDouble(), retry);
         if (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(wait) - deadline > 0) {
             return CompletableFuture.failedFuture(new StoreException.Unavailable(
-                    unprocessed.size() + " of " + left.writes().size() + " writes to table " + table
-                            + " stayed unprocessed in " + attempts + " attempts",
+                    operation + " on table " + table + ": " + unprocessed.size() + " of "
+                            + left.parts().size() + " stayed unprocessed in " + attempts + " attempts",
                     null));
         }
-        Left next = new Left(new ArrayList<>(unprocessed), attempts);
+        Left<T> next = new Left<>(new ArrayList<>(unprocessed), attempts);
         return CompletableFuture.supplyAsync(
                 () -> next, CompletableFuture.delayedExecutor(wait, TimeUnit.MILLISECONDS));
     }
@@ -255,7 +376,8 @@ public final class Dynamo {
         }
 
         private void failed(int attempts, Throwable failure) {
-            if (failure instanceof ConditionalCheckFailedException) {
+            if (failure instanceof ConditionalCheckFailedException
+                    || (failure instanceof TransactionCanceledException && !Failures.isRetryable(failure))) {
                 listener.refused(operation, table, attempts, System.nanoTime() - started);
                 result.completeExceptionally(failure);
                 return;

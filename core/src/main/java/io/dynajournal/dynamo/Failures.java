@@ -14,6 +14,7 @@ import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExcee
 import software.amazon.awssdk.services.dynamodb.model.RequestLimitExceededException;
 import software.amazon.awssdk.services.dynamodb.model.ThrottlingException;
 import software.amazon.awssdk.services.dynamodb.model.ThrottlingReason;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /** The one place that knows the SDK's exceptions: which to repeat, and what each means to us. */
 final class Failures {
@@ -34,6 +35,9 @@ final class Failures {
             "ReplicatedWriteConflictException",
             "ItemCollectionBeingModified");
 
+    private static final Set<String> PASSING_REASONS =
+            Set.of("None", "TransactionConflict", "ProvisionedThroughputExceeded", "ThrottlingError");
+
     private Failures() {}
 
     static Throwable unwrap(Throwable failure) {
@@ -51,6 +55,11 @@ final class Failures {
     }
 
     static boolean isRetryable(Throwable failure) {
+        if (failure instanceof TransactionCanceledException cancelled) {
+            // Retryable if nothing but the load speaks against it: a failed condition does not pass by itself.
+            return cancelled.cancellationReasons().stream()
+                    .allMatch(reason -> reason.code() == null || PASSING_REASONS.contains(reason.code()));
+        }
         if (failure instanceof AwsServiceException service) {
             return isThrottling(service)
                     || service.statusCode() >= 500

@@ -5,5 +5,8 @@ public enum Operation {
     PUT,
     UPDATE,
     QUERY,
-    BATCH_WRITE
+    SCAN,
+    BATCH_WRITE,
+    BATCH_GET,
+    TRANSACT
 }

@@ -46,6 +46,11 @@ public final class ProtoReader {
         return (int) (value >>> 1) ^ -(int) (value & 1);
     }
 
+    public long readSignedLong() {
+        long value = readInt();
+        return (value >>> 1) ^ -(value & 1);
+    }
+
     public byte[] readBytes() {
         int length = length();
         byte[] value = Arrays.copyOfRange(source, position, position + length);

@@ -26,6 +26,15 @@ public final class ProtoWriter {
         return intSize(field, zigzag(value));
     }
 
+    public static int signedLongSize(int field, long value) {
+        return intSize(field, zigzagLong(value));
+    }
+
+    /** Unlike elsewhere, 0 counts. */
+    public static int presentIntSize(int field, long value) {
+        return varintSize(tag(field, VARINT)) + varintSize(value);
+    }
+
     public static int bytesSize(int field, int length) {
         return length == 0 ? 0 : messageSize(field, length);
     }
@@ -50,12 +59,26 @@ public final class ProtoWriter {
         writeInt(field, zigzag(value));
     }
 
+    public void writeSignedLong(int field, long value) {
+        writeInt(field, zigzagLong(value));
+    }
+
+    /** Writes 0 too. */
+    public void writePresentInt(int field, long value) {
+        varint(tag(field, VARINT));
+        varint(value);
+    }
+
     public void writeBytes(int field, byte[] value) {
         if (value.length > 0) {
             writeMessageHead(field, value.length);
-            System.arraycopy(value, 0, target, position, value.length);
-            position += value.length;
+            raw(value);
         }
+    }
+
+    public void raw(byte[] value) {
+        System.arraycopy(value, 0, target, position, value.length);
+        position += value.length;
     }
 
     public void writeText(int field, String value) {
@@ -90,6 +113,10 @@ public final class ProtoWriter {
 
     private static long tag(int field, int wireType) {
         return ((long) field << 3) | wireType;
+    }
+
+    private static long zigzagLong(long value) {
+        return (value << 1) ^ (value >> 63);
     }
 
     private static long zigzag(int value) {

@@ -88,7 +88,7 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Starts a line of the script: what shall happen to the next such request. */
     public When when(RequestMatch match) {
-        return new When(match, 1);
+        return new When(match, 0, 1);
     }
 
     /** All requests so far, in the order of their arrival. */
@@ -140,40 +140,47 @@ public final class FaultProxy implements AutoCloseable {
     /** A line of the script that is not finished. */
     public final class When {
         private final RequestMatch match;
+        private final int after;
         private final int times;
 
-        private When(RequestMatch match, int times) {
+        private When(RequestMatch match, int after, int times) {
             this.match = match;
+            this.after = after;
             this.times = times;
+        }
+
+        /** So many requests pass first. */
+        public When after(int count) {
+            return new When(match, count, times);
         }
 
         /** For so many requests instead of one. */
         public When times(int count) {
-            return new When(match, count);
+            return new When(match, after, count);
         }
 
         public When always() {
-            return new When(match, Integer.MAX_VALUE);
+            return new When(match, after, Integer.MAX_VALUE);
         }
 
         /** DynamoDB does what was asked, but the client's connection is closed without an answer. */
         public void loseReply() {
-            script.add(match, times, new Fault.LoseReply());
+            script.add(match, after, times, new Fault.LoseReply());
         }
 
         /** The client's connection is closed without an answer, and DynamoDB never sees the request. */
         public void loseRequest() {
-            script.add(match, times, new Fault.LoseRequest());
+            script.add(match, after, times, new Fault.LoseRequest());
         }
 
         /** DynamoDB never sees the request; the client gets the error. */
         public void answer(ErrorAnswer error) {
-            script.add(match, times, new Fault.Answer(error));
+            script.add(match, after, times, new Fault.Answer(error));
         }
 
         /** Of each batch only the first writes are done; the others come back unprocessed. */
         public void process(int writes) {
-            script.add(match, times, new Fault.Unprocessed(writes));
+            script.add(match, after, times, new Fault.Unprocessed(writes));
         }
 
         /** The request waits at the gate, then goes on, whether or not the client still waits for an answer. */
@@ -193,7 +200,7 @@ public final class FaultProxy implements AutoCloseable {
 
         private Gate gate(Function<Gate, Fault> fault) {
             Gate gate = new Gate();
-            script.add(match, times, fault.apply(gate));
+            script.add(match, after, times, fault.apply(gate));
             return gate;
         }
     }

@@ -128,14 +128,10 @@ interface LogFaultTests extends LogTests {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).writeSingles(12);
         FaultProxy proxy = fixture().proxy();
-        if (writesBeforeTheFailure > 0) {
-            // A gate that is open lets so many pass.
-            proxy.when(RequestMatch.writes())
-                    .times(writesBeforeTheFailure)
-                    .hold()
-                    .release();
-        }
-        proxy.when(RequestMatch.writes()).always().answer(ErrorAnswer.of(400, "AccessDeniedException", "No."));
+        proxy.when(RequestMatch.writes())
+                .after(writesBeforeTheFailure)
+                .always()
+                .answer(ErrorAnswer.of(400, "AccessDeniedException", "No."));
         Await.failure(fixture().log(proxy).deleteTo(id, 10), StoreException.Refused.class);
         List<Long> left = LogReading.numbers(LogReading.allAgain(fixture().log(), id));
         assertThat(left)

@@ -12,9 +12,9 @@ import java.time.Duration;
 /** A journal table and ways to open it. Two logs stand for two processes: they share the table and nothing else. */
 public final class LogFixture {
 
-    /** Gives up soon, for faults that do not end. */
+    /** Gives up soon, for faults that do not end; no sooner than a slow machine answers. */
     public static final RetrySettings IMPATIENT = new RetrySettings(
-            Duration.ofMillis(600), Duration.ofMillis(500), Duration.ofMillis(5), Duration.ofMillis(20));
+            Duration.ofMillis(1200), Duration.ofMillis(1100), Duration.ofMillis(5), Duration.ofMillis(20));
 
     private final LocalDynamo local;
     private final JournalLayout layout;

@@ -16,14 +16,29 @@ final class Script {
 
     private static final class Line {
         private final RequestMatch match;
-        private final Fault fault;
+        private final int after;
         private final int times;
+        private final Fault fault;
+        private int passed;
         private int met;
 
-        Line(RequestMatch match, int times, Fault fault) {
+        Line(RequestMatch match, int after, int times, Fault fault) {
             this.match = match;
+            this.after = after;
             this.times = times;
             this.fault = fault;
+        }
+
+        boolean takes(String operation, String body) {
+            if (met == times || !match.matches(operation, body)) {
+                return false;
+            }
+            if (passed < after) {
+                passed++;
+                return false;
+            }
+            met++;
+            return true;
         }
     }
 
@@ -35,16 +50,15 @@ final class Script {
     private final List<Line> lines = new ArrayList<>();
     private final List<Seen> seen = new ArrayList<>();
 
-    synchronized void add(RequestMatch match, int times, Fault fault) {
-        lines.add(new Line(match, times, fault));
+    synchronized void add(RequestMatch match, int after, int times, Fault fault) {
+        lines.add(new Line(match, after, times, fault));
     }
 
     synchronized Fault meet(String operation, String body) {
         seen.add(new Seen(new ProxiedRequest(seen.size() + 1, operation, table(body)), kept(body)));
         notifyAll();
         for (Line line : lines) {
-            if (line.met < line.times && line.match.matches(operation, body)) {
-                line.met++;
+            if (line.takes(operation, body)) {
                 return line.fault;
             }
         }

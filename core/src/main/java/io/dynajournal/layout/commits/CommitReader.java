@@ -58,6 +58,9 @@ final class CommitReader {
     }
 
     CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable CommitCursor start) {
+        if (range.isEmpty()) {
+            return CompletableFuture.completedFuture(new EventPage(List.of(), 0, true, null));
+        }
         CompletionStage<CommitCursor> cursor;
         if (start == null) {
             cursor = open(persistenceId, range.from(), range.to());

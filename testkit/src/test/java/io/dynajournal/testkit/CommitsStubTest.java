@@ -1,0 +1,76 @@
+package io.dynajournal.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.layout.commits.CommitsJournal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** What a delete leaves in the table of the native layout. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CommitsStubTest {
+
+    @RegisterExtension
+    final LocalDynamo local = new LocalDynamo();
+
+    private final Duration life = Duration.ofDays(3);
+    private final LogFixture fixture =
+            LogFixture.create(local, new CommitsJournal(local.freshTable(), true, true, 16, true, 8192, 100, life));
+
+    private Map<Long, Map<String, AttributeValue>> items(String id) {
+        return new RawTable(local.client(), fixture.tableName())
+                .items().stream()
+                        .filter(item -> AttributeValue.fromS(id).equals(item.get("pid")))
+                        .collect(Collectors.toMap(
+                                item -> Long.parseLong(item.getOrDefault("seq", AttributeValue.fromN("0"))
+                                        .n()),
+                                item -> item,
+                                (one, two) -> two,
+                                TreeMap::new));
+    }
+
+    @Test
+    void stubsKeepNumberWriterAndTimeAndNothingElse() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(fixture.log(), id).write(3).write(2);
+        Map<Long, Map<String, AttributeValue>> before = items(id);
+        Await.result(fixture.log().deleteTo(id, 3));
+        Map<Long, Map<String, AttributeValue>> after = items(id);
+        assertThat(after.get(1L)).containsOnlyKeys("pid", "seq", "n", "w", "ts", "id");
+        assertThat(before.get(1L)).containsAllEntriesOf(after.get(1L));
+        assertThat(after.get(4L)).isEqualTo(before.get(4L));
+    }
+
+    @Test
+    void theHighestAndTheFirstStubDoNotExpire() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(fixture.log(), id).writeSingles(6);
+        Await.result(fixture.log().deleteTo(id, 4));
+        assertExpiring(id, 2, 3);
+        Await.result(fixture.log().deleteTo(id, 6));
+        assertExpiring(id, 2, 3, 4, 5);
+    }
+
+    private void assertExpiring(String id, long... numbers) {
+        long earliest = Instant.now().plus(life).minusSeconds(300).getEpochSecond();
+        Map<Long, Long> expiring = items(id).entrySet().stream()
+                .filter(item -> item.getValue().containsKey("exp"))
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        item -> Long.parseLong(item.getValue()
+                                .getOrDefault("exp", AttributeValue.fromN("0"))
+                                .n())));
+        assertThat(expiring.keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.of(numbers).boxed().toList());
+        assertThat(expiring.values()).allMatch(exp -> exp >= earliest && exp <= earliest + 600);
+    }
+}
