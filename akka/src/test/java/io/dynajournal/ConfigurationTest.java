@@ -8,6 +8,8 @@ import akka.actor.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import akka.event.Logging;
 import io.dynajournal.dynamo.Capacity;
+import io.dynajournal.dynamo.ClientSettings;
+import io.dynajournal.dynamo.Clients;
 import io.dynajournal.dynamo.Operation;
 import io.dynajournal.dynamo.RequestListener;
 import io.dynajournal.dynamo.TableSpec;
@@ -16,6 +18,8 @@ import io.dynajournal.layout.commits.CommitsSnapshots;
 import io.dynajournal.settings.ClientConfig;
 import io.dynajournal.settings.SettingsException;
 import io.dynajournal.store.StoreException;
+import io.dynajournal.testkit.FaultProxy;
+import io.dynajournal.testkit.RequestMatch;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -167,17 +171,19 @@ final class ConfigurationTest {
 
     @Test
     void clientGivenInCodeIsUsedAndLeftOpen() {
-        DynamoDbAsyncClient given = Dynajournal.get(systems.start()).client(CLIENT);
-        ScriptedClient scripted = new ScriptedClient(given, number -> CompletableFuture.completedFuture(null));
-        ActorSystem system = systems.start("", DynajournalSetup.create().withClient("other-client", scripted.client()));
+        try (FaultProxy proxy = Systems.proxy();
+                DynamoDbAsyncClient given = Clients.open(ClientSettings.forEndpoint(proxy.endpoint()))) {
+            ActorSystem system = systems.start("", DynajournalSetup.create().withClient("other-client", given));
 
-        adds(system, "other-journal");
-        assertThat(scripted.log()).contains("putItem other_events");
-        int requests = scripted.log().size();
-        adds(systems.start(), JOURNAL);
-        assertThat(scripted.log()).hasSize(requests);
-        systems.stop(system);
-        assertThat(given.listTables().join().tableNames()).contains("other_events");
+            adds(system, "other-journal");
+            assertThat(proxy.requests(RequestMatch.operation("PutItem").containing("other_events")))
+                    .isNotEmpty();
+            int requests = proxy.requests().size();
+            adds(systems.start(), JOURNAL);
+            assertThat(proxy.requests()).hasSize(requests);
+            systems.stop(system);
+            assertThat(given.listTables().join().tableNames()).contains("other_events");
+        }
     }
 
     @Test

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
+import io.dynajournal.testkit.FaultProxy;
+import io.dynajournal.testkit.Gate;
+import io.dynajournal.testkit.RequestMatch;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -15,7 +18,15 @@ final class RestartTest {
     @RegisterExtension
     final Systems systems = new Systems();
 
+    private static final RequestMatch JOURNAL = RequestMatch.all().containing("dynajournal_events");
+
     private final String id = Systems.freshId();
+    private final FaultProxy proxy = Systems.proxy();
+
+    @AfterEach
+    void close() {
+        proxy.close();
+    }
 
     @Test
     void restartedEntitySeesItsOwnLastWrite() {
@@ -28,27 +39,24 @@ final class RestartTest {
     }
 
     private void restartedEntitySees(Object event) {
-        CompletableFuture<Void> release = new CompletableFuture<>();
-        ScriptedClient scripted =
-                new ScriptedClient(Dynajournal.get(systems.start()).client("dynajournal.client"), number -> release);
-        ActorSystem system =
-                systems.start("", DynajournalSetup.create().withClient("dynajournal.client", scripted.client()));
+        ActorSystem system = systems.start(Systems.through(proxy));
         Probe probe = new Probe(system);
         ActorRef ledger = system.actorOf(Ledger.props(id, probe.ref()));
         probe.expect(Ledger.Recovered.class);
-        scripted.log().clear();
+        int before = proxy.requests(JOURNAL).size();
 
+        Gate write = proxy.when(RequestMatch.operation("PutItem")).hold();
         ledger.tell(new Ledger.AddAsync(event), ActorRef.noSender());
         ledger.tell(new Ledger.Throw(), ActorRef.noSender());
         probe.expect(Ledger.Restarting.class);
-        release.complete(null);
+        write.awaitArrival();
+        write.release();
 
         assertThat(probe.expect(Ledger.Recovered.class).seqNr()).isEqualTo(1);
         assertThat(probe.state(ledger).events()).containsExactly("a");
-        assertThat(scripted.log())
-                .filteredOn(note -> note.contains("dynajournal_events"))
-                .startsWith(
-                        "putItem dynajournal_events", "putItem dynajournal_events done", "query dynajournal_events");
+        assertThat(proxy.requests(JOURNAL).stream().skip(before))
+                .extracting(request -> request.operation())
+                .containsExactly("PutItem", "Query");
         ledger.tell(new Ledger.Add("b"), ActorRef.noSender());
         probe.expect(Ledger.Added.class);
         assertThat(probe.state(ledger)).isEqualTo(new Ledger.State(List.of("a", "b"), 2));
