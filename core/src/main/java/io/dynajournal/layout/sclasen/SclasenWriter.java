@@ -316,16 +316,24 @@ final class SclasenWriter {
 
     /**
      * Where deletes remove items, a number that another writer wrote and deleted is free again. What a stale writer puts there
-     * is behind {@code deletedTo}, so nobody sees it; here it also learns of it.
+     * is behind {@code deletedTo}, so nobody sees it; it is taken away, and its writer learns of it.
      */
     private CompletionStage<Void> checkNotDeleted(EventBatch batch) {
         if (!settings.permanentDeletes()) {
             return CompletableFuture.completedFuture(null);
         }
-        return reader.deletedTo(batch.persistenceId()).thenAccept(deletedTo -> {
-            if (batch.firstSeqNr() <= deletedTo) {
-                throw conflict(batch, "", "The log is deleted up to " + deletedTo + ".");
+        return reader.deletedTo(batch.persistenceId()).thenCompose(deletedTo -> {
+            if (deletedTo < batch.firstSeqNr()) {
+                return CompletableFuture.completedFuture(null);
             }
+            List<Map<String, AttributeValue>> keys = LongStream.rangeClosed(
+                            batch.firstSeqNr(), Math.min(deletedTo, batch.lastSeqNr()))
+                    .mapToObj(number -> items.eventKey(batch.persistenceId(), number))
+                    .map(key -> Map.of(SclasenItems.KEY, AttributeValue.fromS(key)))
+                    .toList();
+            return dynamo.deleteAll(settings.tableName(), keys).thenAccept(removed -> {
+                throw conflict(batch, "", "The log is deleted up to " + deletedTo + ".");
+            });
         });
     }
 
