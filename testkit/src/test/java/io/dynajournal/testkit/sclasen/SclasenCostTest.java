@@ -88,7 +88,6 @@ class SclasenCostTest {
         meter.take();
         Await.result(fixture.log(meter).deleteTo(id, 10));
         Cost cost = meter.take();
-        assertThat(cost.requests())
-                .isEqualTo(Map.of(Operation.BATCH_GET, 12, Operation.UPDATE, 11, Operation.PUT, 1));
+        assertThat(cost.requests()).isEqualTo(Map.of(Operation.BATCH_GET, 12, Operation.UPDATE, 11, Operation.PUT, 1));
     }
 }

@@ -118,14 +118,16 @@ class SclasenDefectsTest {
         LogWriter.recover(log, id).write(1);
         assertThat(LogReading.highest(log, id)).isEqualTo(251);
         // The next write has mended the marks.
-        assertThat(table.get("journal-SH-" + id + "-" + 251 % 7)).containsEntry("sequenceNr", AttributeValue.fromN("251"));
+        assertThat(table.get("journal-SH-" + id + "-" + 251 % 7))
+                .containsEntry("sequenceNr", AttributeValue.fromN("251"));
     }
 
     /** With fewer shards than before 0.3 did not see all marks. */
     @Test
     void fewerShardsThanBeforeHideNoEvents() {
         String id = freshLog(150);
-        EventLog two = new SclasenJournal(fixture.tableName(), "journal", 2, false).open(local.open(RequestListener.NONE));
+        EventLog two =
+                new SclasenJournal(fixture.tableName(), "journal", 2, false).open(local.open(RequestListener.NONE));
         assertThat(LogReading.highest(two, id)).isEqualTo(150);
         assertThat(LogReading.numbers(LogReading.all(two, id))).isEqualTo(numbers(1, 150));
     }
@@ -150,7 +152,9 @@ class SclasenDefectsTest {
         proxy.when(RequestMatch.operation("BatchWriteItem")).process(0);
         Await.result(permanent.log(proxy).deleteTo(id, 38));
         assertThat(LogReading.numbers(LogReading.all(permanent.log(), id))).containsExactly(39L, 40L);
-        assertThat(new SclasenTable(local.client(), permanent.tableName()).items().keySet())
+        assertThat(new SclasenTable(local.client(), permanent.tableName())
+                        .items()
+                        .keySet())
                 .filteredOn(key -> key.startsWith("journal-P-" + id))
                 .containsExactlyInAnyOrder(event(id, 39), event(id, 40));
     }
@@ -194,7 +198,10 @@ class SclasenDefectsTest {
     void aDeleteThatWasCutShortIsFinishedByTheNext() {
         String id = freshLog(120);
         FaultProxy proxy = local.proxy();
-        proxy.when(RequestMatch.writes()).after(30).always().answer(ErrorAnswer.of(400, "AccessDeniedException", "No."));
+        proxy.when(RequestMatch.writes())
+                .after(30)
+                .always()
+                .answer(ErrorAnswer.of(400, "AccessDeniedException", "No."));
         Await.failure(fixture.log(proxy).deleteTo(id, 100), StoreException.Refused.class);
         assertThat(LogReading.numbers(LogReading.all(fixture.log(), id))).isEqualTo(numbers(101, 120));
         Await.result(fixture.log().deleteTo(id, 100));
@@ -208,10 +215,11 @@ class SclasenDefectsTest {
     void singleDeletesOfTheirsAreUnderstood() {
         String id = freshLog(10);
         for (long number : new long[] {3, 7}) {
-            Await.result(local.client().updateItem(update -> update.tableName(fixture.tableName())
-                    .key(Map.of("key", AttributeValue.fromS(event(id, number))))
-                    .updateExpression("SET deleted = :true")
-                    .expressionAttributeValues(Map.of(":true", AttributeValue.fromS("true")))));
+            Await.result(local.client()
+                    .updateItem(update -> update.tableName(fixture.tableName())
+                            .key(Map.of("key", AttributeValue.fromS(event(id, number))))
+                            .updateExpression("SET deleted = :true")
+                            .expressionAttributeValues(Map.of(":true", AttributeValue.fromS("true")))));
             table.putMark("journal-SL-" + id + "-" + number % 7, number);
         }
         List<Long> expected = new ArrayList<>(numbers(1, 10));

@@ -44,7 +44,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 class SclasenFormatTest {
 
     /** "hello-2.3" by Akka 2.3.4, number 42 of proc-1. */
-    private static final byte[] PLAIN = Base64.getDecoder().decode("ChQIARIQrO0ABXQACWhlbGxvLTIuMxAqGgZwcm9jLTEgADAAQAA=");
+    private static final byte[] PLAIN =
+            Base64.getDecoder().decode("ChQIARIQrO0ABXQACWhlbGxvLTIuMxAqGgZwcm9jLTEgADAAQAA=");
 
     /** "conf", number 43 of proc-1: deleted, confirmable, with what Akka 2.3's channels added. */
     private static final byte[] CONFIRMABLE = Base64.getDecoder()
@@ -225,8 +226,7 @@ class SclasenFormatTest {
         writer.write(List.of(event));
         Map<String, AttributeValue> item = Objects.requireNonNull(table.get("journal-P-p-16-1"));
         assertThat(item).containsOnlyKeys("key", "payload", "deleted").containsEntry("deleted", text("false"));
-        PersistentMessage message =
-                PersistentMessage.decode(Item.of(item).bytes("payload"));
+        PersistentMessage message = PersistentMessage.decode(Item.of(item).bytes("payload"));
         assertThat(message.payload()).isEqualTo(event.payload());
         assertThat(message.seqNr()).isEqualTo(1);
         assertThat(message.persistenceId()).isEqualTo("p-16");
@@ -298,8 +298,8 @@ class SclasenFormatTest {
         assertThat(LogReading.all(log, "p")).isEmpty();
         assertThat(LogReading.highest(log, "p")).isEqualTo(62);
         // Its number is free again, but the log is deleted beyond it.
-        StoreException.WriteConflict conflict = Await.failure(
-                stale.send(stale.next(TestEvents.events(1, 20))), StoreException.WriteConflict.class);
+        StoreException.WriteConflict conflict =
+                Await.failure(stale.send(stale.next(TestEvents.events(1, 20))), StoreException.WriteConflict.class);
         assertThat(conflict).hasMessageContaining("61").hasMessageContaining("62");
         assertThat(table.get("journal-P-p-61")).isNull();
         assertThat(LogReading.all(log, "p")).isEmpty();
