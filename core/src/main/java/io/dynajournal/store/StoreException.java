@@ -103,4 +103,28 @@ public abstract sealed class StoreException extends RuntimeException {
             super(message, cause);
         }
     }
+
+    /** An item would be larger than the table or a setting allows. Nothing was sent, so the write may be rejected. */
+    public static final class ItemTooLarge extends StoreException {
+        private static final long serialVersionUID = 1L;
+        private final String persistenceId;
+        private final long seqNr;
+
+        public ItemTooLarge(String table, String persistenceId, long seqNr, int size, int limit) {
+            super(
+                    "Number " + seqNr + " of " + persistenceId + " takes an item of " + size + " bytes in table "
+                            + table + ", and no more than " + limit + " are allowed; nothing was stored.",
+                    null);
+            this.persistenceId = persistenceId;
+            this.seqNr = seqNr;
+        }
+
+        public String persistenceId() {
+            return persistenceId;
+        }
+
+        public long seqNr() {
+            return seqNr;
+        }
+    }
 }

@@ -1,0 +1,93 @@
+package io.dynajournal.testkit.sclasen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.dynamo.Operation;
+import io.dynajournal.layout.sclasen.SclasenJournal;
+import io.dynajournal.model.SeqRange;
+import io.dynajournal.store.EventJournal;
+import io.dynajournal.store.JournalCaches;
+import io.dynajournal.testkit.Await;
+import io.dynajournal.testkit.Cost;
+import io.dynajournal.testkit.CostMeter;
+import io.dynajournal.testkit.LocalDynamo;
+import io.dynajournal.testkit.LogFixture;
+import io.dynajournal.testkit.LogReading;
+import io.dynajournal.testkit.LogWriter;
+import io.dynajournal.testkit.TestEvents;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What the layout of 0.3 costs, with its default of 1,000 shards: events of 200 bytes, ids of 20 characters. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SclasenCostTest {
+
+    @RegisterExtension
+    final LocalDynamo local = new LocalDynamo();
+
+    private final CostMeter meter = CostMeter.consistent();
+    private final LogFixture fixture =
+            LogFixture.create(local, new SclasenJournal(local.freshTable(), "journal", 1000, false));
+
+    private Cost costOfWrite(LogWriter writer, int events) {
+        meter.take();
+        writer.write(TestEvents.events(events, 200));
+        return meter.take();
+    }
+
+    /** 0.3: a batch of event and mark, two units. */
+    @Test
+    void aPersistIsTwoUnits() {
+        LogWriter writer = LogWriter.recover(fixture.log(meter), TestEvents.freshId());
+        for (int i = 0; i < 3; i++) {
+            Cost cost = costOfWrite(writer, 1);
+            assertThat(cost.requests()).isEqualTo(Map.of(Operation.PUT, 1, Operation.UPDATE, 1));
+            assertThat(cost.writes()).isEqualTo(2);
+        }
+    }
+
+    /** 0.3: ten events and ten marks, 20 units; 22 here is 1.1 times that, for which nobody sees half of it. */
+    @Test
+    void aPersistAllOfTenIsOneTransactionOfTwentyTwoUnits() {
+        LogWriter writer = LogWriter.recover(fixture.log(meter), TestEvents.freshId());
+        Cost cost = costOfWrite(writer, 10);
+        assertThat(cost.requests()).isEqualTo(Map.of(Operation.TRANSACT, 1));
+        assertThat(cost.writes()).isEqualTo(22);
+    }
+
+    private Cost costOfRecovery(String persistenceId, int events) {
+        EventJournal journal = new EventJournal(fixture.log(meter), JournalCaches.DEFAULTS);
+        meter.take();
+        assertThat(Await.result(journal.highestSeqNr(persistenceId, 1, new Object())))
+                .isEqualTo(events);
+        assertThat(LogReading.replay(journal, persistenceId, SeqRange.wholeWrites(1, events, Long.MAX_VALUE)))
+                .hasSize(events);
+        return meter.take();
+    }
+
+    /** Ten requests for the marks and one for what lies behind them. 0.3 made twenty. */
+    @Test
+    void aRecoveryIsARequestPerHundredShardsAndOnePerHundredEvents() {
+        assertThat(costOfRecovery(TestEvents.freshId(), 0).requests()).isEqualTo(Map.of(Operation.BATCH_GET, 11));
+        String id = TestEvents.freshId();
+        LogWriter writer = LogWriter.recover(fixture.log(), id);
+        for (int i = 0; i < 5; i++) {
+            writer.write(50);
+        }
+        // Of 250 events the last comes with what lies behind; 100 come with them, 100 and 49 later.
+        assertThat(costOfRecovery(id, 250).requests()).isEqualTo(Map.of(Operation.BATCH_GET, 14));
+    }
+
+    /** 0.3: an update and a low mark for each event. */
+    @Test
+    void aDeleteIsAUnitPerEventAndTwoMore() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(fixture.log(), id).write(20);
+        meter.take();
+        Await.result(fixture.log(meter).deleteTo(id, 10));
+        Cost cost = meter.take();
+        assertThat(cost.requests()).isEqualTo(Map.of(Operation.BATCH_GET, 12, Operation.UPDATE, 11, Operation.PUT, 1));
+    }
+}
