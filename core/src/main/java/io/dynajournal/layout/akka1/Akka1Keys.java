@@ -18,6 +18,8 @@ record Akka1Keys(String journalName, int shards) {
     /** How many numbers share a hash key; part of the format. */
     static final int PARTITION = 100;
 
+    static final long LAST_PARTITION = Long.MAX_VALUE / PARTITION;
+
     static long partition(long seqNr) {
         return seqNr / PARTITION;
     }

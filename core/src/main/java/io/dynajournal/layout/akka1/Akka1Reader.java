@@ -92,25 +92,26 @@ final class Akka1Reader {
         if (done) {
             walk.finish();
         }
-        return told(persistenceId, walk.hole(), start.holeTold())
+        return told(persistenceId, walk, start.holeTold())
                 .thenApply(told -> new EventPage(
                         walk.events(), walk.covered(), walk.isCut(), done ? null : walk.next(next, told)));
     }
 
     /**
-     * A hole is either a rejected event, which is reported once per reading, or the work of a delete that came while we
-     * were reading: then what was read before the hole is gone as well, and reading must start again.
+     * What is missing was rejected or never finished, or it was deleted while we were reading: then what was read before it
+     * is gone as well, and reading must start again. A hole is reported once per reading.
      */
-    private CompletionStage<Boolean> told(String persistenceId, Akka1Walk.@Nullable Hole hole, boolean before) {
-        if (hole == null) {
+    private CompletionStage<Boolean> told(String persistenceId, Akka1Walk walk, boolean before) {
+        if (walk.firstMissing() == Akka1Walk.NOTHING) {
             return CompletableFuture.completedFuture(before);
         }
         return marks.read(persistenceId).thenApply(now -> {
-            if (now.low() > hole.from()) {
+            if (now.low() > walk.firstMissing()) {
                 throw new StoreException.LogMoved("Events of " + persistenceId + " up to " + (now.low() - 1)
                         + " in table " + table + " were deleted while they were read.");
             }
-            if (!before) {
+            Akka1Walk.Hole hole = walk.hole();
+            if (!before && hole != null) {
                 log.warn(
                         "Numbers {} to {} of {} in table {} have no event; a rejected event leaves such a hole."
                                 + " Further holes of this reading are not reported.",
@@ -119,7 +120,7 @@ final class Akka1Reader {
                         persistenceId,
                         table);
             }
-            return true;
+            return before || hole != null;
         });
     }
 
@@ -150,7 +151,8 @@ final class Akka1Reader {
     /** One page of the partition of {@code from}. */
     private CompletionStage<Slice> slice(String persistenceId, long from, long to) {
         long partition = Akka1Keys.partition(from);
-        long following = Akka1Keys.start(partition + 1);
+        // The last partition of all has none behind it; a replay may ask for events from there.
+        long following = partition < Akka1Keys.LAST_PARTITION ? Akka1Keys.start(partition + 1) : Long.MAX_VALUE;
         long last = to < following ? Akka1Keys.num(to) : Akka1Keys.PARTITION - 1;
         return dynamo.query(query(persistenceId, partition, Akka1Keys.num(from), last))
                 .thenApply(page -> {

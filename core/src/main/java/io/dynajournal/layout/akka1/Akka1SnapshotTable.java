@@ -25,7 +25,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  *
  * <p>The newest is the one with the highest number, whatever the clocks said; the predecessor takes the youngest. A search
  * by time goes over as many pages as it needs, and so does a delete; the predecessor looks at one snapshot, or at the first
- * megabyte. The metadata of replicated entities has no place in this format and is refused; the predecessor forgets it.
+ * megabyte. DynamoDB counts an item and its entry in the index together: where the index holds all attributes, as the
+ * predecessor makes it, a snapshot of more than some 200 kB is refused by DynamoDB itself. The metadata of replicated entities has no place in this format and is refused; the predecessor forgets it.
  */
 final class Akka1SnapshotTable implements SnapshotTable {
 

@@ -18,6 +18,9 @@ final class Akka1Walk {
     /** Numbers that nothing explains. */
     record Hole(long from, long to) {}
 
+    /** No number is missing. */
+    static final long NOTHING = Long.MAX_VALUE;
+
     private final String persistenceId;
     private final SeqRange range;
     private final Akka1Cursor at;
@@ -27,6 +30,7 @@ final class Akka1Walk {
     private long delivered;
     private boolean cut;
     private @Nullable Hole hole;
+    private long firstMissing = NOTHING;
 
     Akka1Walk(String persistenceId, SeqRange range, Akka1Cursor at) {
         this.persistenceId = persistenceId;
@@ -48,6 +52,11 @@ final class Akka1Walk {
     /** Whether the range's upper end or count was met. */
     boolean isCut() {
         return cut;
+    }
+
+    /** The first number that is not there, be it in a hole or in a write that was not finished. */
+    long firstMissing() {
+        return firstMissing;
     }
 
     /** The first hole that was met. */
@@ -111,6 +120,7 @@ final class Akka1Walk {
 
     /** Accounts for what was never finished, and for the numbers its writer had set aside. */
     private void drop(long to) {
+        firstMissing = Math.min(firstMissing, open.get(open.size() - 1).seqNr() + 1);
         covered = Math.max(covered, Math.min(to, open.get(0).last() - 1));
         open = new ArrayList<>();
     }
@@ -128,6 +138,7 @@ final class Akka1Walk {
     }
 
     private void missing(long from, long to) {
+        firstMissing = Math.min(firstMissing, from);
         if (hole == null) {
             hole = new Hole(from, to);
         }

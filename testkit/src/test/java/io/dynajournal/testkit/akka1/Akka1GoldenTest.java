@@ -108,14 +108,16 @@ class Akka1GoldenTest {
     private Akka1Journal journal(String set) {
         Akka1Journal journal = Akka1Journal.of(new LayoutSettings(Map.of("journal-table", local.freshTable())));
         local.create(journal.table());
-        Await.result(dynamo.putAll(journal.tableName(), items(set, false).stream().map(Item::of).toList()));
+        Await.result(dynamo.putAll(
+                journal.tableName(), items(set, false).stream().map(Item::of).toList()));
         return journal;
     }
 
     private Akka1Snapshots snapshots(String set) {
         Akka1Snapshots snapshots = Akka1Snapshots.of(new LayoutSettings(Map.of("snapshot-table", local.freshTable())));
         local.create(snapshots.table());
-        Await.result(dynamo.putAll(snapshots.tableName(), items(set, true).stream().map(Item::of).toList()));
+        Await.result(dynamo.putAll(
+                snapshots.tableName(), items(set, true).stream().map(Item::of).toList()));
         return snapshots;
     }
 
