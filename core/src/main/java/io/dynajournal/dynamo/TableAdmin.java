@@ -25,6 +25,7 @@ import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.LocalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.Projection;
 import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
@@ -122,6 +123,21 @@ public final class TableAdmin {
                             () -> found.add("index " + index.name() + " is missing (add it, or switch it off in the"
                                     + " settings)"));
         }
+        for (TableSpec.LocalIndex index : spec.localIndexes()) {
+            table.localSecondaryIndexes().stream()
+                    .filter(there -> there.indexName().equals(index.name()))
+                    .findFirst()
+                    .ifPresentOrElse(
+                            there -> compareKeys(
+                                    "index " + index.name(),
+                                    spec.hash(),
+                                    index.range(),
+                                    there.keySchema(),
+                                    types,
+                                    found),
+                            () -> found.add(
+                                    "local index " + index.name() + " is missing, which only a new table can get"));
+        }
         return found;
     }
 
@@ -170,6 +186,15 @@ public final class TableAdmin {
         if (!spec.indexes().isEmpty()) {
             request.globalSecondaryIndexes(
                     spec.indexes().stream().map(TableAdmin::index).toList());
+        }
+        if (!spec.localIndexes().isEmpty()) {
+            request.localSecondaryIndexes(spec.localIndexes().stream()
+                    .map(index -> LocalSecondaryIndex.builder()
+                            .indexName(index.name())
+                            .keySchema(schema(spec.hash(), index.range()))
+                            .projection(all -> all.projectionType(ProjectionType.ALL))
+                            .build())
+                    .toList());
         }
         return request.build();
     }

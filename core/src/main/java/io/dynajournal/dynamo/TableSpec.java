@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -13,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * The shape of a table: what creates, checks and documents it.
  *
  * @param timeToLive the attribute by which DynamoDB expires items, or null
+ * @param localIndexes they can be made with the table only
  */
 public record TableSpec(
         String name,
         Key hash,
         @Nullable Key range,
         List<Index> indexes,
-        @Nullable String timeToLive) {
+        @Nullable String timeToLive,
+        List<LocalIndex> localIndexes) {
 
     /**
      * An attribute of a key.
@@ -39,15 +42,28 @@ public record TableSpec(
         }
     }
 
+    /** A local secondary index: the table's hash key, another range key, all attributes. */
+    public record LocalIndex(String name, Key range) {}
+
     public TableSpec {
         indexes = List.copyOf(indexes);
+        localIndexes = List.copyOf(localIndexes);
+    }
+
+    /** A table without local indexes. */
+    public TableSpec(String name, Key hash, @Nullable Key range, List<Index> indexes, @Nullable String timeToLive) {
+        this(name, hash, range, indexes, timeToLive, List.of());
     }
 
     /** Every key attribute of the table and its indexes, once. */
     public Collection<Key> keys() {
         Map<String, Key> keys = new LinkedHashMap<>();
         Stream<Key> own = range == null ? Stream.of(hash) : Stream.of(hash, range);
-        Stream.concat(own, indexes.stream().flatMap(index -> Stream.of(index.hash(), index.range())))
+        Stream.of(
+                        own,
+                        indexes.stream().flatMap(index -> Stream.of(index.hash(), index.range())),
+                        localIndexes.stream().map(LocalIndex::range))
+                .flatMap(Function.identity())
                 .forEach(key -> keys.putIfAbsent(key.name(), key));
         return keys.values();
     }
@@ -63,6 +79,10 @@ public record TableSpec(
                         .collect(Collectors.joining(" ")));
         lines.add("--key-schema AttributeName=" + hash.name() + ",KeyType=HASH"
                 + (range == null ? "" : " AttributeName=" + range.name() + ",KeyType=RANGE"));
+        if (!localIndexes.isEmpty()) {
+            lines.add("--local-secondary-indexes '"
+                    + localIndexes.stream().map(this::json).collect(Collectors.joining(", ", "[", "]")) + "'");
+        }
         if (!indexes.isEmpty()) {
             lines.add("--global-secondary-indexes '"
                     + indexes.stream().map(TableSpec::json).collect(Collectors.joining(", ", "[", "]")) + "'");
@@ -83,5 +103,12 @@ public record TableSpec(
         return "{\"IndexName\": \"" + index.name() + "\", \"KeySchema\": [{\"AttributeName\": \""
                 + index.hash().name() + "\", \"KeyType\": \"HASH\"}, {\"AttributeName\": \""
                 + index.range().name() + "\", \"KeyType\": \"RANGE\"}], \"Projection\": " + projection + "}";
+    }
+
+    private String json(LocalIndex index) {
+        return "{\"IndexName\": \"" + index.name() + "\", \"KeySchema\": [{\"AttributeName\": \"" + hash.name()
+                + "\", \"KeyType\": \"HASH\"}, {\"AttributeName\": \""
+                + index.range().name()
+                + "\", \"KeyType\": \"RANGE\"}], \"Projection\": {\"ProjectionType\": \"ALL\"}}";
     }
 }

@@ -1,0 +1,94 @@
+package io.dynajournal.layout.akka1;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.dynamo.ItemSize;
+import io.dynajournal.dynamo.TableSpec;
+import io.dynajournal.layout.JournalLayout;
+import io.dynajournal.layout.LayoutSettings;
+import io.dynajournal.store.EventLog;
+import io.dynajournal.store.PersistenceIds;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The journal of akka-persistence-dynamodb 1.x and of Pekko's 1.0 and 1.1, whose tables differ by their default name only.
+ *
+ * @param journalName what all keys begin with; several journals may share a table
+ * @param shards {@code sequence-shards}: over how many keys the marks of an id are spread. May grow, must not shrink
+ * @param maxItemSize the largest item in bytes; a larger event is rejected
+ * @param idsIndex the name of the index by which the predecessor lists ids, null without one; it is kept up by DynamoDB,
+ *     and not read here
+ */
+public record Akka1Journal(
+        String tableName,
+        String journalName,
+        int shards,
+        int maxItemSize,
+        @Nullable String idsIndex) implements JournalLayout {
+
+    static final int MAX_ITEM_SIZE = 400_000;
+
+    public Akka1Journal {
+        if (shards < 1) {
+            throw new IllegalArgumentException("sequence-shards must be 1 or more, not " + shards);
+        }
+        checkItemSize(maxItemSize);
+    }
+
+    static void checkItemSize(int maxItemSize) {
+        if (maxItemSize < 1 || maxItemSize > ItemSize.LIMIT) {
+            throw new IllegalArgumentException(
+                    "aws-api-limits.max-item-size must be from 1 to " + ItemSize.LIMIT + " bytes, not " + maxItemSize);
+        }
+    }
+
+    /**
+     * By the predecessor's names and defaults. {@code fixes.high-distrust} is asked for and changes nothing: marks are
+     * always distrusted.
+     */
+    public static Akka1Journal of(LayoutSettings settings) {
+        settings.flag("fixes.high-distrust", false);
+        return new Akka1Journal(
+                settings.text("journal-table", "akka-persistence"),
+                settings.text("journal-name", "journal"),
+                settings.count("sequence-shards", 10, 1),
+                settings.count("aws-api-limits.max-item-size", MAX_ITEM_SIZE, 1),
+                null);
+    }
+
+    /** The predecessor's defaults for a table name. */
+    public static Akka1Journal of(String tableName) {
+        return new Akka1Journal(tableName, "journal", 10, MAX_ITEM_SIZE, null);
+    }
+
+    /** With the index of the predecessor's read journal, in the form that can be read in order. */
+    public Akka1Journal withIdsIndex(String name) {
+        return new Akka1Journal(tableName, journalName, shards, maxItemSize, name);
+    }
+
+    Akka1Keys keys() {
+        return new Akka1Keys(journalName, shards);
+    }
+
+    @Override
+    public TableSpec table() {
+        TableSpec.Key par = new TableSpec.Key(Akka1Items.PAR, "S");
+        TableSpec.Key num = new TableSpec.Key(Akka1Items.NUM, "N");
+        return new TableSpec(
+                tableName,
+                par,
+                num,
+                idsIndex == null ? List.of() : List.of(new TableSpec.Index(idsIndex, num, par, List.of())),
+                null);
+    }
+
+    @Override
+    public EventLog open(Dynamo dynamo) {
+        return new Akka1EventLog(dynamo, this);
+    }
+
+    /** The ids of this journal, by a scan of the table. */
+    public PersistenceIds ids(Dynamo dynamo) {
+        return new Akka1PersistenceIds(dynamo, this);
+    }
+}

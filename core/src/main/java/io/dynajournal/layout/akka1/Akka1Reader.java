@@ -1,0 +1,251 @@
+package io.dynajournal.layout.akka1;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.layout.akka1.Akka1Items.Entry;
+import io.dynajournal.layout.akka1.Akka1Marks.Marks;
+import io.dynajournal.model.SeqRange;
+import io.dynajournal.store.EventPage;
+import io.dynajournal.store.LogEnd;
+import io.dynajournal.store.LogHead;
+import io.dynajournal.store.Pages;
+import io.dynajournal.store.StoreException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+
+/**
+ * Reads partitions, consistently.
+ *
+ * <p>The end of a log is looked for from the high mark on, and always one partition further than something was found: a
+ * mark may be missing, because the predecessor lost it or because nobody marked numbers behind a rejected one. A mark may
+ * also stand before the event it announces; then the end lies in a partition below.
+ */
+final class Akka1Reader {
+
+    private static final Logger log = LoggerFactory.getLogger(Akka1Reader.class);
+
+    /**
+     * Where a log ends.
+     *
+     * @param finished the last number of what is whole at the end; less than the end while a write is under way
+     */
+    record Tail(LogEnd end, long finished, Marks marks) {}
+
+    /** Items of a partition in order, and the first number that was not asked for. */
+    private record Slice(List<Entry> entries, long next) {}
+
+    private final Dynamo dynamo;
+    private final String table;
+    private final Akka1Keys keys;
+    private final Akka1Marks marks;
+    private final Akka1LostMarks lostMarks;
+
+    Akka1Reader(Dynamo dynamo, Akka1Journal settings, Akka1Marks marks, Akka1LostMarks lostMarks) {
+        this.dynamo = dynamo;
+        this.table = settings.tableName();
+        this.keys = settings.keys();
+        this.marks = marks;
+        this.lostMarks = lostMarks;
+    }
+
+    CompletionStage<LogHead> head(String persistenceId, long from) {
+        return marks.read(persistenceId).thenCompose(found -> {
+            CompletionStage<Cursors> first = first(persistenceId, Math.max(from, found.firstReadable()), found);
+            return tail(persistenceId, found)
+                    .thenCombine(
+                            first,
+                            (tail, cursor) ->
+                                    new LogHead(tail.end(), cursor.to(tail.end().seqNr())));
+        });
+    }
+
+    CompletionStage<Tail> tail(String persistenceId) {
+        return marks.read(persistenceId).thenCompose(found -> tail(persistenceId, found));
+    }
+
+    CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable Akka1Cursor start) {
+        if (start == null) {
+            return head(persistenceId, range.from())
+                    .thenCompose(head -> read(persistenceId, range, (Akka1Cursor) head.firstPage()));
+        }
+        Akka1Walk walk = new Akka1Walk(persistenceId, range, start);
+        if (!start.held().isEmpty() || start.next() > walk.limit()) {
+            walk.take(start.held());
+            return page(persistenceId, walk, start, start.next());
+        }
+        return slice(persistenceId, start.next(), walk.limit()).thenCompose(slice -> {
+            walk.take(slice.entries());
+            return page(persistenceId, walk, start, slice.next());
+        });
+    }
+
+    private CompletionStage<EventPage> page(String persistenceId, Akka1Walk walk, Akka1Cursor start, long next) {
+        boolean done = walk.isCut() || next > walk.limit();
+        if (done) {
+            walk.finish();
+        }
+        return told(persistenceId, walk, start.holeTold())
+                .thenApply(told -> new EventPage(
+                        walk.events(), walk.covered(), walk.isCut(), done ? null : walk.next(next, told)));
+    }
+
+    /**
+     * What is missing was rejected or never finished, or it was deleted while we were reading: then what was read before it
+     * is gone as well, and reading must start again. A hole is reported once per reading.
+     */
+    private CompletionStage<Boolean> told(String persistenceId, Akka1Walk walk, boolean before) {
+        if (walk.firstMissing() == Akka1Walk.NOTHING) {
+            return CompletableFuture.completedFuture(before);
+        }
+        return marks.read(persistenceId).thenApply(now -> {
+            if (now.low() > walk.firstMissing()) {
+                throw new StoreException.LogMoved("Events of " + persistenceId + " up to " + (now.low() - 1)
+                        + " in table " + table + " were deleted while they were read.");
+            }
+            Akka1Walk.Hole hole = walk.hole();
+            if (!before && hole != null) {
+                log.warn(
+                        "Numbers {} to {} of {} in table {} have no event; a rejected event leaves such a hole."
+                                + " Further holes of this reading are not reported.",
+                        hole.from(),
+                        hole.to(),
+                        persistenceId,
+                        table);
+            }
+            return before || hole != null;
+        });
+    }
+
+    /** A cursor that lacks the end, which is looked for at the same time. */
+    private interface Cursors {
+        Akka1Cursor to(long end);
+    }
+
+    /**
+     * The first items from a number on. If they begin inside an atomic write, they are read from its beginning, because
+     * half of a write that was never finished must not be taken for the end of a whole one.
+     */
+    private CompletionStage<Cursors> first(String persistenceId, long start, Marks found) {
+        return slice(persistenceId, start, Long.MAX_VALUE).thenCompose(slice -> {
+            long first = slice.entries().isEmpty()
+                    ? start
+                    : Math.max(found.firstReadable(), slice.entries().get(0).first());
+            if (first >= start) {
+                return CompletableFuture.<Cursors>completedFuture(
+                        end -> Akka1Cursor.start(found.firstReadable(), end, start, slice.next(), slice.entries()));
+            }
+            return slice(persistenceId, first, Long.MAX_VALUE)
+                    .thenApply(whole ->
+                            end -> Akka1Cursor.start(found.firstReadable(), end, first, whole.next(), whole.entries()));
+        });
+    }
+
+    /** One page of the partition of {@code from}. */
+    private CompletionStage<Slice> slice(String persistenceId, long from, long to) {
+        long partition = Akka1Keys.partition(from);
+        // The last partition of all has none behind it; a replay may ask for events from there.
+        long following = partition < Akka1Keys.LAST_PARTITION ? Akka1Keys.start(partition + 1) : Long.MAX_VALUE;
+        long last = to < following ? Akka1Keys.num(to) : Akka1Keys.PARTITION - 1;
+        return dynamo.query(query(persistenceId, partition, Akka1Keys.num(from), last))
+                .thenApply(page -> {
+                    List<Entry> entries = page.items().stream()
+                            .map(item -> Akka1Items.entry(item, partition))
+                            .toList();
+                    boolean more = page.next() != null && !entries.isEmpty();
+                    return new Slice(
+                            entries, more ? entries.get(entries.size() - 1).seqNr() + 1 : following);
+                });
+    }
+
+    private QueryRequest.Builder query(String persistenceId, long partition, long from, long to) {
+        return QueryRequest.builder()
+                .tableName(table)
+                .consistentRead(true)
+                .keyConditionExpression("#par = :par AND #num BETWEEN :from AND :to")
+                .expressionAttributeNames(Map.of("#par", Akka1Items.PAR, "#num", Akka1Items.NUM))
+                .expressionAttributeValues(Map.of(
+                        ":par", AttributeValue.fromS(keys.events(persistenceId, partition)),
+                        ":from", AttributeValue.fromN(Long.toString(from)),
+                        ":to", AttributeValue.fromN(Long.toString(to))));
+    }
+
+    /** The last item of a partition. */
+    private CompletionStage<Optional<Entry>> last(String persistenceId, long partition) {
+        return dynamo.query(query(persistenceId, partition, 0, Akka1Keys.PARTITION - 1)
+                        .scanIndexForward(false)
+                        .limit(1))
+                .thenApply(page -> page.items().stream().findFirst().map(item -> Akka1Items.entry(item, partition)));
+    }
+
+    private CompletionStage<Tail> tail(String persistenceId, Marks found) {
+        long marked = Akka1Keys.partition(found.high());
+        CompletionStage<Optional<Entry>> further = upwards(persistenceId, marked + 1);
+        return last(persistenceId, marked)
+                .thenCombine(further, (here, above) -> above.isPresent() ? above : here)
+                .thenCompose(entry -> entry.isEmpty() && found.low() <= found.high()
+                        ? downwards(persistenceId, marked - 1, Akka1Keys.partition(found.low()))
+                        : CompletableFuture.completedFuture(entry))
+                .thenApply(entry -> {
+                    Tail tail = tail(found, entry);
+                    lostMarks.note(
+                            persistenceId, Akka1Keys.partition(tail.end().seqNr()) > Akka1Keys.partition(found.high()));
+                    return tail;
+                });
+    }
+
+    /** The last item of the partitions from this one on, up to the first that is empty. */
+    private CompletionStage<Optional<Entry>> upwards(String persistenceId, long partition) {
+        AtomicReference<Optional<Entry>> found = new AtomicReference<>(Optional.empty());
+        return Pages.drain(
+                        partition,
+                        at -> last(persistenceId, at).thenApply(entry -> {
+                            if (entry.isEmpty()) {
+                                return null;
+                            }
+                            found.set(entry);
+                            return at + 1;
+                        }))
+                .thenApply(done -> found.get());
+    }
+
+    /** The last item of the partitions from this one down. */
+    private CompletionStage<Optional<Entry>> downwards(String persistenceId, long partition, long lowest) {
+        AtomicReference<Optional<Entry>> found = new AtomicReference<>(Optional.empty());
+        return Pages.drain(
+                        partition,
+                        at -> at < lowest
+                                ? CompletableFuture.completedFuture(null)
+                                : last(persistenceId, at).thenApply(entry -> {
+                                    found.set(entry);
+                                    return entry.isPresent() ? null : at - 1;
+                                }))
+                .thenApply(done -> found.get());
+    }
+
+    /**
+     * A write that is not finished ends one number before its last: whoever recovers goes on with exactly the number that
+     * its writer needs to finish, and one of the two is refused.
+     */
+    private Tail tail(Marks found, Optional<Entry> entry) {
+        long deleted = Math.max(0, found.low() - 1);
+        long millis = dynamo.nowMicros() / 1000;
+        if (entry.isEmpty()) {
+            return new Tail(new LogEnd(deleted, 0, "", millis), deleted, found);
+        }
+        Entry last = entry.get();
+        boolean finished = last.seqNr() == last.last();
+        long end = Math.max(deleted, finished ? last.seqNr() : last.last() - 1);
+        return new Tail(
+                new LogEnd(end, 0, last.writer(), millis),
+                Math.max(deleted, finished ? last.seqNr() : last.first() - 1),
+                found);
+    }
+}

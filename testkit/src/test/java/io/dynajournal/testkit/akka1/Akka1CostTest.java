@@ -1,0 +1,90 @@
+package io.dynajournal.testkit.akka1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.dynamo.Operation;
+import io.dynajournal.layout.akka1.Akka1Journal;
+import io.dynajournal.testkit.Cost;
+import io.dynajournal.testkit.CostMeter;
+import io.dynajournal.testkit.LocalDynamo;
+import io.dynajournal.testkit.LogFixture;
+import io.dynajournal.testkit.LogReading;
+import io.dynajournal.testkit.LogWriter;
+import io.dynajournal.testkit.TestEvents;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What the layout of 1.x costs: the write units of the predecessor, for events of 200 bytes. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class Akka1CostTest {
+
+    @RegisterExtension
+    final LocalDynamo local = new LocalDynamo();
+
+    private final LogFixture fixture = LogFixture.create(local, Akka1Journal.of(local.freshTable()));
+    private final CostMeter meter = CostMeter.consistent();
+
+    private LogWriter writer() {
+        return LogWriter.recover(fixture.log(meter), TestEvents.freshId());
+    }
+
+    private Cost cost(LogWriter writer, int events) {
+        meter.take();
+        writer.write(TestEvents.events(events, 200));
+        return meter.take();
+    }
+
+    private static void assertCost(Cost cost, Map<Operation, Integer> requests, double units) {
+        assertThat(cost.requests()).isEqualTo(requests);
+        assertThat(cost.writes()).isEqualTo(units);
+    }
+
+    @Test
+    void aPersistIsOnePutAndOneUnit() {
+        LogWriter writer = writer();
+        for (int i = 0; i < 3; i++) {
+            assertCost(cost(writer, 1), Map.of(Operation.PUT, 1), 1);
+        }
+    }
+
+    @Test
+    void everyHundredthPersistHasAMark() {
+        LogWriter writer = writer().write(98);
+        assertCost(cost(writer, 1), Map.of(Operation.PUT, 1), 1);
+        assertCost(cost(writer, 1), Map.of(Operation.PUT, 2), 2);
+        assertCost(cost(writer, 1), Map.of(Operation.PUT, 1), 1);
+    }
+
+    @Test
+    void aPersistAllCostsAUnitForEachEvent() {
+        LogWriter writer = writer();
+        assertCost(cost(writer, 10), Map.of(Operation.PUT, 2, Operation.BATCH_WRITE, 1), 10);
+        assertCost(cost(writer, 2), Map.of(Operation.PUT, 2), 2);
+        assertCost(cost(writer, 27), Map.of(Operation.PUT, 2, Operation.BATCH_WRITE, 1), 27);
+        // Across the boundary at 100: one for the mark.
+        assertCost(cost(writer, 70), Map.of(Operation.PUT, 3, Operation.BATCH_WRITE, 3), 71);
+    }
+
+    @Test
+    void aRejectedNumberCostsOneUnitMore() {
+        LogWriter writer = writer().write(1);
+        meter.take();
+        writer.writeAt(3, TestEvents.events(1, 200));
+        assertCost(meter.take(), Map.of(Operation.PUT, 2), 2);
+    }
+
+    @Test
+    void aRecoveryIsOneRequestForTheMarksAndThreeForTheEvents() {
+        LogWriter writer = writer().write(50);
+        meter.take();
+        assertThat(LogReading.contents(LogReading.all(fixture.log(meter), idOf(writer))))
+                .isEqualTo(writer.written());
+        assertThat(meter.take().requests()).isEqualTo(Map.of(Operation.BATCH_GET, 1, Operation.QUERY, 3));
+    }
+
+    private static String idOf(LogWriter writer) {
+        return writer.next(TestEvents.events(1, 1)).persistenceId();
+    }
+}
