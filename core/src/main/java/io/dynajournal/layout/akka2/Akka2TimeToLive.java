@@ -66,7 +66,9 @@ public record Akka2TimeToLive(Rules defaults, Map<String, Rules> entities) {
             int option = key.lastIndexOf('.') + 1;
             if (key.startsWith(ENTITIES) && option > ENTITIES.length() && OPTIONS.contains(key.substring(option))) {
                 String type = key.substring(ENTITIES.length(), option - 1);
-                entities.put(unquoted(type), rules(settings, ENTITIES + type + ".", defaults));
+                // One type may be spelled with and without quotes.
+                Rules sofar = entities.getOrDefault(unquoted(type), defaults);
+                entities.put(unquoted(type), rules(settings, ENTITIES + type + ".", sofar));
             }
         }
         return new Akka2TimeToLive(defaults, entities);
