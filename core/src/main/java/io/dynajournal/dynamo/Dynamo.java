@@ -26,6 +26,8 @@ import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
@@ -109,6 +111,19 @@ public final class Dynamo {
                 Operation.UPDATE,
                 request.tableName(),
                 () -> client.updateItem(request),
+                response -> Capacity.of(response.consumedCapacity())));
+    }
+
+    /** Deletes under the condition of the request; answers like {@link #putIf}. */
+    public CompletionStage<Optional<Item>> deleteIf(DeleteItemRequest.Builder delete) {
+        DeleteItemRequest request = delete.returnValuesOnConditionCheckFailure(
+                        ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                .returnConsumedCapacity(capacity())
+                .build();
+        return conditional(this.<DeleteItemResponse>call(
+                Operation.DELETE,
+                request.tableName(),
+                () -> client.deleteItem(request),
                 response -> Capacity.of(response.consumedCapacity())));
     }
 

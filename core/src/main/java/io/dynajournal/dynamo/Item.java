@@ -57,6 +57,11 @@ public final class Item {
         return this;
     }
 
+    public Item flag(String name, boolean value) {
+        attributes.put(name, AttributeValue.fromBool(value));
+        return this;
+    }
+
     public Item without(String name) {
         attributes.remove(name);
         return this;
@@ -110,6 +115,23 @@ public final class Item {
             throw corrupt(name, "is not binary", null);
         }
         return value.b().asByteArrayUnsafe();
+    }
+
+    /** The strings of a set; none if the attribute is not there. */
+    public Set<String> texts(String name) {
+        if (!has(name)) {
+            return Set.of();
+        }
+        AttributeValue value = present(name);
+        if (!value.hasSs()) {
+            throw corrupt(name, "is no set of strings", null);
+        }
+        return Set.copyOf(value.ss());
+    }
+
+    /** Whether the attribute is there and true. */
+    public boolean isTrue(String name) {
+        return has(name) && Boolean.TRUE.equals(present(name).bool());
     }
 
     /** What to say when this item cannot be read; the keys are named, never the payload. */

@@ -4,6 +4,7 @@ package io.dynajournal.dynamo;
 public enum Operation {
     PUT,
     UPDATE,
+    DELETE,
     QUERY,
     SCAN,
     BATCH_WRITE,

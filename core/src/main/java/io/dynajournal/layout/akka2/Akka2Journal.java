@@ -1,0 +1,79 @@
+package io.dynajournal.layout.akka2;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.dynamo.TableSpec;
+import io.dynajournal.layout.JournalLayout;
+import io.dynajournal.layout.LayoutSettings;
+import io.dynajournal.store.EventLog;
+import io.dynajournal.store.PersistenceIds;
+import java.util.List;
+
+/**
+ * The journal of akka-persistence-dynamodb 2.x.
+ *
+ * @param sliceIndex the name of the index that queries by slice read; empty if the table has none
+ * @param fallbackStore the configured path of the store that kept large events; we have none, but its name helps whoever
+ *     meets such an event
+ */
+public record Akka2Journal(String tableName, String sliceIndex, Akka2TimeToLive timeToLive, String fallbackStore)
+        implements JournalLayout {
+
+    /** The defaults for a table name. */
+    public static Akka2Journal of(String tableName) {
+        return new Akka2Journal(tableName, indexOf(tableName), Akka2TimeToLive.none(), "");
+    }
+
+    /**
+     * Reads the settings of the predecessor, by their names in the block {@code akka.persistence.dynamodb}; {@code
+     * journal.slice-index = off} is ours, for a table without the index.
+     */
+    public static Akka2Journal of(LayoutSettings settings) {
+        String table = settings.text("journal.table", "event_journal");
+        String index = settings.text("journal.by-slice-idx", "");
+        boolean indexed = settings.flag("journal.slice-index", true);
+        return new Akka2Journal(
+                table,
+                !indexed ? "" : index.isEmpty() ? indexOf(table) : index,
+                Akka2TimeToLive.of(settings),
+                settings.text("journal.fallback-store.plugin", ""));
+    }
+
+    static String indexOf(String table) {
+        return table + "_slice_idx";
+    }
+
+    /** For a table without the index that queries by slice read. */
+    public Akka2Journal withoutIndex() {
+        return new Akka2Journal(tableName, "", timeToLive, fallbackStore);
+    }
+
+    public Akka2Journal with(Akka2TimeToLive rules) {
+        return new Akka2Journal(tableName, sliceIndex, rules, fallbackStore);
+    }
+
+    @Override
+    public TableSpec table() {
+        return new TableSpec(
+                tableName,
+                new TableSpec.Key(Akka2Items.PID, "S"),
+                new TableSpec.Key(Akka2Items.SEQ_NR, "N"),
+                sliceIndex.isEmpty()
+                        ? List.of()
+                        : List.of(new TableSpec.Index(
+                                sliceIndex,
+                                new TableSpec.Key(Akka2Items.ENTITY_TYPE_SLICE, "S"),
+                                new TableSpec.Key(Akka2Items.TS, "N"),
+                                Akka2Items.INDEXED)),
+                Akka2Items.EXPIRY);
+    }
+
+    @Override
+    public EventLog open(Dynamo dynamo) {
+        return new Akka2EventLog(dynamo, this);
+    }
+
+    /** The ids of the table, found by a scan. */
+    public PersistenceIds ids(Dynamo dynamo) {
+        return new Akka2PersistenceIds(dynamo, this);
+    }
+}
