@@ -52,6 +52,11 @@ public final class Item {
         return this;
     }
 
+    public Item flag(String name, boolean value) {
+        attributes.put(name, AttributeValue.fromBool(value));
+        return this;
+    }
+
     public Item texts(String name, Set<String> values) {
         attributes.put(name, AttributeValue.fromSs(values.stream().sorted().toList()));
         return this;
@@ -106,6 +111,14 @@ public final class Item {
 
     public long numberOr(String name, long otherwise) {
         return has(name) ? number(name) : otherwise;
+    }
+
+    public boolean flag(String name) {
+        AttributeValue value = present(name);
+        if (value.bool() == null) {
+            throw corrupt(name, "is neither true nor false", null);
+        }
+        return value.bool();
     }
 
     /** The array is not copied: do not change it. */

@@ -54,6 +54,7 @@ public final class ItemSize {
             case S -> utf8(value.s());
             case N -> number(value.n());
             case B -> value.b().asByteArrayUnsafe().length;
+            case BOOL -> 1;
             case SS -> value.ss().stream().mapToInt(ItemSize::utf8).sum();
             default -> throw new IllegalArgumentException("no size rule for attribute type " + value.type());
         };

@@ -200,8 +200,10 @@ public final class TableAdmin {
     }
 
     private static GlobalSecondaryIndex index(TableSpec.Index index) {
-        Projection.Builder projection = index.projected().isEmpty()
-                ? Projection.builder().projectionType(ProjectionType.KEYS_ONLY)
+        Projection.Builder projection = index.projectsEverything()
+                        || index.projected().isEmpty()
+                ? Projection.builder()
+                        .projectionType(index.projectsEverything() ? ProjectionType.ALL : ProjectionType.KEYS_ONLY)
                 : Projection.builder().projectionType(ProjectionType.INCLUDE).nonKeyAttributes(index.projected());
         return GlobalSecondaryIndex.builder()
                 .indexName(index.name())

@@ -34,11 +34,18 @@ public record TableSpec(
     /**
      * A global secondary index.
      *
-     * @param projected the attributes it holds besides the keys; empty for keys only
+     * @param projected the attributes it holds besides the keys; empty for keys only, {@link #EVERYTHING} for all
      */
     public record Index(String name, Key hash, Key range, List<String> projected) {
+
+        public static final List<String> EVERYTHING = List.of("*");
+
         public Index {
             projected = List.copyOf(projected);
+        }
+
+        boolean projectsEverything() {
+            return projected.equals(EVERYTHING);
         }
     }
 
@@ -96,8 +103,8 @@ public record TableSpec(
     }
 
     private static String json(Index index) {
-        String projection = index.projected().isEmpty()
-                ? "{\"ProjectionType\": \"KEYS_ONLY\"}"
+        String projection = index.projectsEverything() || index.projected().isEmpty()
+                ? "{\"ProjectionType\": \"" + (index.projectsEverything() ? "ALL" : "KEYS_ONLY") + "\"}"
                 : "{\"ProjectionType\": \"INCLUDE\", \"NonKeyAttributes\": ["
                         + index.projected().stream().map(a -> "\"" + a + "\"").collect(Collectors.joining(", ")) + "]}";
         return "{\"IndexName\": \"" + index.name() + "\", \"KeySchema\": [{\"AttributeName\": \""

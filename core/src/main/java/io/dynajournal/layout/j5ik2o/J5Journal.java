@@ -1,0 +1,81 @@
+package io.dynajournal.layout.j5ik2o;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.dynamo.TableSpec;
+import io.dynajournal.layout.JournalLayout;
+import io.dynajournal.layout.LayoutSettings;
+import io.dynajournal.store.EventLog;
+import io.dynajournal.store.PersistenceIds;
+import java.util.List;
+
+/**
+ * j5ik2o's layout for events.
+ *
+ * @param indexName the index by id and number, through which the predecessor reads
+ * @param tagSeparator what stands between tags
+ * @param softDelete whether deleted rows are marked instead of removed
+ * @param pageItems how many rows a page of a replay has at most; 1 MB is the other bound
+ */
+public record J5Journal(
+        String tableName,
+        String indexName,
+        J5Keys keys,
+        J5Columns columns,
+        String tagSeparator,
+        boolean softDelete,
+        int pageItems)
+        implements JournalLayout {
+
+    public J5Journal {
+        if (pageItems < 1) {
+            throw new IllegalArgumentException("query-batch-size must be 1 or more, not " + pageItems);
+        }
+        if (tagSeparator.isEmpty()) {
+            throw new IllegalArgumentException("tag-separator must not be empty");
+        }
+    }
+
+    /** Reads the predecessor's own settings, with its defaults. */
+    public static J5Journal of(LayoutSettings settings) {
+        return new J5Journal(
+                settings.text("table-name", "Journal"),
+                settings.text("get-journal-rows-index-name", "GetJournalRowsIndex"),
+                J5Keys.of(settings),
+                J5Columns.of(settings),
+                settings.text("tag-separator", ","),
+                settings.flag("soft-delete", true),
+                settings.count("query-batch-size", 512, 1));
+    }
+
+    @Override
+    public TableSpec table() {
+        TableSpec.Key number = new TableSpec.Key(columns.sequenceNr(), "N");
+        TableSpec.Index rows = new TableSpec.Index(
+                indexName, new TableSpec.Key(columns.persistenceId(), "S"), number, TableSpec.Index.EVERYTHING);
+        return new TableSpec(
+                tableName,
+                new TableSpec.Key(columns.partitionKey(), "S"),
+                columns.sortsByNumber() ? number : new TableSpec.Key(columns.sortKey(), "S"),
+                List.of(rows),
+                null);
+    }
+
+    @Override
+    public EventLog open(Dynamo dynamo) {
+        return new J5EventLog(dynamo, this);
+    }
+
+    /** The ids that have rows, deleted ones included, by a scan of the table. */
+    public PersistenceIds ids(Dynamo dynamo) {
+        return new J5PersistenceIds(dynamo, tableName, columns.persistenceId());
+    }
+
+    J5Items items() {
+        return new J5Items(columns, keys, tagSeparator);
+    }
+
+    /** Whether the rows of an id are together and in order, so that a Query by key reads them. */
+    boolean isInOrder() {
+        return keys.isOnePartition() && (columns.sortsByNumber() || keys.sortsByNumber());
+    }
+}

@@ -1,0 +1,113 @@
+package io.dynajournal.layout.j5ik2o;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.dynamo.Item;
+import io.dynajournal.dynamo.ItemPage;
+import io.dynajournal.store.Pages;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+
+/**
+ * Rows of an id that are in one partition, in order: a Query by key finds them. Other ids may have rows among them, which
+ * are passed over, so a page may be empty and is not the last one.
+ */
+final class J5OrderedRows implements J5Rows {
+
+    private final Dynamo dynamo;
+    private final J5Journal settings;
+    private final J5Items items;
+
+    J5OrderedRows(Dynamo dynamo, J5Journal settings) {
+        this.dynamo = dynamo;
+        this.settings = settings;
+        this.items = settings.items();
+    }
+
+    @Override
+    public CompletionStage<Page> page(String persistenceId, long to, Position position) {
+        if (position.key() != null && isBeyond(position.key(), persistenceId, to)) {
+            return CompletableFuture.completedFuture(new Page(List.of(), null));
+        }
+        return query(persistenceId, position.from(), to, position.key(), true, settings.pageItems())
+                .thenApply(page -> new Page(
+                        page.items(),
+                        page.next() == null ? null : new Position(position.from(), position.window(), page.next())));
+    }
+
+    /** A head reads without an upper bound; what goes on from there may have one, and DynamoDB refuses to start behind it. */
+    private boolean isBeyond(Map<String, AttributeValue> start, String persistenceId, long to) {
+        String sort = settings.columns().sortKey();
+        AttributeValue at = value(start, sort);
+        return settings.columns().sortsByNumber()
+                ? Long.parseLong(at.n()) >= to
+                : at.s()
+                                .compareTo(value(items.key(persistenceId, to).attributes(), sort)
+                                        .s())
+                        >= 0;
+    }
+
+    @Override
+    public CompletionStage<Optional<Item>> last(String persistenceId) {
+        AtomicReference<@Nullable Item> found = new AtomicReference<>();
+        // DynamoDB takes the limit before the filter: behind one row of another id there may still be one of ours.
+        return Pages.<Map<String, AttributeValue>>drain(
+                        null,
+                        start -> query(
+                                        persistenceId,
+                                        0,
+                                        Long.MAX_VALUE,
+                                        start,
+                                        false,
+                                        start == null ? 1 : settings.pageItems())
+                                .thenApply(page -> {
+                                    List<Item> rows = page.items();
+                                    if (!rows.isEmpty()) {
+                                        found.set(rows.get(0));
+                                        return null;
+                                    }
+                                    return page.next();
+                                }))
+                .thenApply(done -> Optional.ofNullable(found.get()));
+    }
+
+    private CompletionStage<ItemPage> query(
+            String persistenceId,
+            long from,
+            long to,
+            @Nullable Map<String, AttributeValue> start,
+            boolean upwards,
+            int limit) {
+        Map<String, AttributeValue> first = items.key(persistenceId, from).attributes();
+        Map<String, AttributeValue> last = items.key(persistenceId, to).attributes();
+        J5Columns columns = settings.columns();
+        return dynamo.query(QueryRequest.builder()
+                .tableName(settings.tableName())
+                .consistentRead(true)
+                .scanIndexForward(upwards)
+                .keyConditionExpression("#partition = :partition AND #sort BETWEEN :from AND :to")
+                .filterExpression("#id = :id")
+                .expressionAttributeNames(Map.of(
+                        "#partition", columns.partitionKey(),
+                        "#sort", columns.sortKey(),
+                        "#id", columns.persistenceId()))
+                .expressionAttributeValues(Map.of(
+                        ":partition", value(first, columns.partitionKey()),
+                        ":from", value(first, columns.sortKey()),
+                        ":to", value(last, columns.sortKey()),
+                        ":id", AttributeValue.fromS(persistenceId)))
+                .limit(limit)
+                .exclusiveStartKey(start));
+    }
+
+    private static AttributeValue value(Map<String, AttributeValue> key, String name) {
+        return Objects.requireNonNull(key.get(name));
+    }
+}

@@ -1,0 +1,404 @@
+package io.dynajournal.testkit.j5ik2o;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.dynamo.Operation;
+import io.dynajournal.dynamo.RequestListener;
+import io.dynajournal.layout.LayoutSettings;
+import io.dynajournal.layout.j5ik2o.J5Journal;
+import io.dynajournal.layout.j5ik2o.J5Snapshots;
+import io.dynajournal.layout.j5ik2o.KeyResolver;
+import io.dynajournal.model.Event;
+import io.dynajournal.model.EventBatch;
+import io.dynajournal.model.Payload;
+import io.dynajournal.model.SeqRange;
+import io.dynajournal.model.SnapshotCriteria;
+import io.dynajournal.model.StoredSnapshot;
+import io.dynajournal.store.EventLog;
+import io.dynajournal.store.LogEnd;
+import io.dynajournal.store.LogHead;
+import io.dynajournal.store.SnapshotTable;
+import io.dynajournal.store.StoreException;
+import io.dynajournal.testkit.Await;
+import io.dynajournal.testkit.Cost;
+import io.dynajournal.testkit.CostMeter;
+import io.dynajournal.testkit.FaultProxy;
+import io.dynajournal.testkit.Gate;
+import io.dynajournal.testkit.LocalDynamo;
+import io.dynajournal.testkit.LogReading;
+import io.dynajournal.testkit.LogWriter;
+import io.dynajournal.testkit.RequestMatch;
+import io.dynajournal.testkit.TestEvents;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** The predecessor's defects, one by one: what lost data there loses none here. And what writing costs. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class J5DefectTest {
+
+    private static final String RESOLVERS = "com.github.j5ik2o.akka.persistence.dynamodb.journal.";
+    private static final Map<String, String> SPREAD =
+            Map.of("partition-key-resolver-class-name", RESOLVERS + "PartitionKeyResolver$SequenceNumberBased");
+
+    @RegisterExtension
+    final LocalDynamo local = new LocalDynamo();
+
+    private final Dynamo dynamo = local.open(RequestListener.NONE);
+
+    private static J5Journal journal(String table, Map<String, String> more) {
+        Map<String, String> settings = new HashMap<>(more);
+        settings.put("table-name", table);
+        return J5Journal.of(new LayoutSettings(settings));
+    }
+
+    private J5Journal created(Map<String, String> settings) {
+        J5Journal journal = journal(local.freshTable(), settings);
+        local.create(journal.table());
+        return journal;
+    }
+
+    private List<Map<String, AttributeValue>> rows(String table) {
+        return Await.result(local.client().scan(scan -> scan.tableName(table).consistentRead(true)))
+                .items();
+    }
+
+    private static List<Long> numbers(long from, long to) {
+        return LongStream.rangeClosed(from, to).boxed().toList();
+    }
+
+    private static CompletionStage<LogEnd> first(EventLog log, String id, int count) {
+        return log.append(
+                EventBatch.of(id, TestEvents.freshWriter(), 1, TestEvents.events(count, 20)), LogEnd.empty(0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void idsThatMeetAreRefusedAndNeverOverwritten(int count) {
+        J5Journal journal = created(Map.of());
+        EventLog log = journal.open(dynamo);
+        List<String> stored = new ArrayList<>();
+        int refused = 0;
+        for (int i = 0; i < 100; i++) {
+            String id = "Counter|" + i;
+            try {
+                Await.result(first(log, id, count));
+                stored.add(id);
+            } catch (StoreException.Refused e) {
+                refused++;
+                assertThat(e)
+                        .hasMessageContaining(id)
+                        .hasMessageContaining(journal.tableName())
+                        .hasMessageContaining("SequenceNumberBased")
+                        .hasMessageContaining("native layout");
+            }
+        }
+        // The predecessor acknowledges all hundred and recovers fifty.
+        assertThat(stored).hasSizeBetween(30, 60);
+        assertThat(refused).isEqualTo(100 - stored.size());
+        stored.forEach(
+                id -> assertThat(LogReading.numbers(LogReading.all(log, id))).isEqualTo(numbers(1, count)));
+    }
+
+    @Test
+    void typedIdsDoNotMeetWhereNumbersSpread() {
+        EventLog log = created(SPREAD).open(dynamo);
+        for (int i = 0; i < 30; i++) {
+            Await.result(first(log, "Counter|" + i, 2));
+        }
+        for (int i = 0; i < 30; i++) {
+            assertThat(LogReading.all(log, "Counter|" + i)).hasSize(2);
+        }
+    }
+
+    @Test
+    void snapshotsOfIdsThatMeetAreRefused() {
+        J5Snapshots snapshots = J5Snapshots.of(new LayoutSettings(Map.of("table-name", local.freshTable())));
+        local.create(snapshots.table());
+        SnapshotTable table = snapshots.open(dynamo);
+        StoredSnapshot one = new StoredSnapshot("a-b-c", 1, 5, new Payload(1, "", new byte[3]), null);
+        // The same prefix and the same second part: one in 64 is in the same shard.
+        int refused = 0;
+        Await.result(table.save(one));
+        for (int i = 0; i < 300; i++) {
+            StoredSnapshot other = new StoredSnapshot("a-b-" + i, 1, 6, new Payload(1, "", new byte[4]), null);
+            try {
+                Await.result(table.save(other));
+                Await.result(table.delete(other.persistenceId(), SnapshotCriteria.ALL));
+            } catch (StoreException.Refused e) {
+                refused++;
+                assertThat(e).hasMessageContaining("a-b-c").hasMessageContaining("a-b-" + i);
+            }
+        }
+        assertThat(refused).isPositive();
+        assertThat(Await.result(table.load("a-b-c", SnapshotCriteria.ALL))).contains(one);
+    }
+
+    /** Two ids of one partition: DynamoDB takes a limit of 1 before the filter by id. */
+    @Test
+    void theEndIsFoundBehindRowsOfAnotherId() {
+        EventLog log = created(Map.of("shard-count", "2")).open(dynamo);
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            String id = "Counter|" + i;
+            LogEnd before = new LogEnd(10L * i, 0, "", 0);
+            Await.result(log.append(
+                    EventBatch.of(id, TestEvents.freshWriter(), 10L * i + 1, TestEvents.events(3, 20)), before));
+            ids.add(id);
+        }
+        for (int i = 0; i < ids.size(); i++) {
+            assertThat(LogReading.highest(log, ids.get(i))).isEqualTo(10L * i + 3);
+            assertThat(LogReading.numbers(LogReading.all(log, ids.get(i))))
+                    .isEqualTo(numbers(10L * i + 1, 10L * i + 3));
+            assertThat(LogReading.numbers(
+                            LogReading.read(log, ids.get(i), SeqRange.wholeWrites(1, 10L * i + 3, Long.MAX_VALUE))))
+                    .hasSize(3);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void hardDeletesOfNoneOneAndAllRowsKeepTheHighestNumber(boolean together) {
+        Map<String, String> settings = new HashMap<>(together ? Map.of() : SPREAD);
+        settings.put("soft-delete", "false");
+        J5Journal journal = created(settings);
+        EventLog log = journal.open(dynamo);
+        String id = "cart-one";
+        Await.result(log.deleteTo(id, 5));
+        LogWriter writer = LogWriter.recover(log, id).writeSingles(2).write(3);
+        Await.result(log.deleteTo(id, 1));
+        assertThat(LogReading.numbers(LogReading.all(log, id))).isEqualTo(numbers(2, 5));
+        Await.result(log.deleteTo(id, 1));
+        assertThat(rows(journal.tableName())).hasSize(4);
+        Await.result(log.deleteTo(id, Long.MAX_VALUE));
+        assertThat(rows(journal.tableName())).hasSize(1);
+        assertThat(LogReading.all(log, id)).isEmpty();
+        assertThat(LogReading.highest(log, id)).isEqualTo(5);
+        LogWriter stale = LogWriter.recover(log, id);
+        writer.write(1);
+        assertThat(LogReading.numbers(LogReading.all(log, id))).containsExactly(6L);
+        Await.failure(stale.send(stale.next(TestEvents.events(1, 20))), StoreException.WriteConflict.class);
+        Await.result(log.deleteTo(id, 5));
+        assertThat(rows(journal.tableName())).hasSize(1);
+    }
+
+    /** After hard deletes no row stops a writer whose view is old, so the view is checked. */
+    @Test
+    void anOldViewIsCheckedWhereDeletesRemoveRows() {
+        EventLog log = created(Map.of("soft-delete", "false")).open(dynamo);
+        String id = "cart-two";
+        LogWriter.recover(log, id).write(2);
+        LogEnd old = new LogEnd(2, 0, "", 0);
+        LogWriter other = LogWriter.recover(log, id).writeSingles(4);
+        Await.result(log.deleteTo(id, 5));
+        StoreException.WriteConflict conflict = Await.failure(
+                log.append(EventBatch.of(id, TestEvents.freshWriter(), 3, TestEvents.events(1, 20)), old),
+                StoreException.WriteConflict.class);
+        assertThat(conflict.otherWriter()).isEqualTo(other.uuid());
+    }
+
+    @Test
+    void unprocessedDeletesAreSentAgain() {
+        J5Journal journal = created(Map.of());
+        String id = "cart-three";
+        LogWriter.recover(journal.open(dynamo), id).write(40);
+        FaultProxy proxy = local.proxy();
+        proxy.when(RequestMatch.operation("BatchWriteItem")).times(3).process(2);
+        Await.result(journal.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE))
+                .deleteTo(id, 30));
+        assertThat(LogReading.numbers(LogReading.all(journal.open(dynamo), id))).isEqualTo(numbers(31, 40));
+    }
+
+    /** A delete that failed inside a batch: rows above are marked, one below is not. */
+    @Test
+    void whatIsBelowADeletedRowIsDeleted() {
+        J5Journal journal = created(Map.of());
+        String id = "cart-four";
+        EventLog log = journal.open(dynamo);
+        LogWriter.recover(log, id).write(6);
+        Await.result(log.deleteTo(id, 3));
+        Map<String, AttributeValue> second = new HashMap<>(rows(journal.tableName()).stream()
+                .filter(row -> AttributeValue.fromN("2").equals(row.get("sequence-nr")))
+                .findFirst()
+                .orElseThrow());
+        second.put("deleted", AttributeValue.fromBool(false));
+        Await.result(
+                local.client().putItem(put -> put.tableName(journal.tableName()).item(second)));
+        assertThat(LogReading.numbers(LogReading.all(log, id))).containsExactly(4L, 5L, 6L);
+    }
+
+    /** The predecessor reads through an index that may be behind, even to find the next number. */
+    @Test
+    void aRecoveryUnderTheDefaultResolversDoesNotTouchTheIndex() {
+        J5Journal journal = created(Map.of());
+        String id = "cart-five";
+        LogWriter.recover(journal.open(dynamo), id).writeSingles(3);
+        FaultProxy proxy = local.proxy();
+        EventLog log = journal.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
+        assertThat(LogReading.highest(log, id)).isEqualTo(3);
+        assertThat(LogReading.all(log, id)).hasSize(3);
+        Await.result(log.head(id, 4));
+        Await.result(log.deleteTo(id, 2));
+        assertThat(proxy.requests(RequestMatch.all().containing("GetJournalRowsIndex")))
+                .isEmpty();
+        assertThat(proxy.requests(RequestMatch.operation("Query").containing("\"ConsistentRead\":true")))
+                .hasSameSizeAs(proxy.requests(RequestMatch.operation("Query")));
+    }
+
+    /** The index answers, rows are added, and then its answer arrives. */
+    @Test
+    void anIndexThatIsBehindIsNotTheSourceOfTheNextNumber() {
+        J5Journal journal = created(SPREAD);
+        String id = "cart-six";
+        LogWriter writer = LogWriter.recover(journal.open(dynamo), id).writeSingles(5);
+        FaultProxy proxy = local.proxy();
+        EventLog log = journal.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
+        Gate gate = proxy.when(RequestMatch.operation("Query").containing("GetJournalRowsIndex"))
+                .holdReply();
+        CompletionStage<LogHead> head = log.head(id, 1);
+        gate.awaitArrival();
+        writer.writeSingles(30);
+        gate.release();
+        assertThat(Await.result(head).end().seqNr()).isEqualTo(35);
+        assertThat(LogReading.numbers(LogReading.all(log, id))).isEqualTo(numbers(1, 35));
+    }
+
+    @Test
+    void rowsOfAnOlderDefaultResolverAreReadAndDeleted() {
+        String table = local.freshTable();
+        J5Journal old = journal(table, SPREAD);
+        J5Journal present = journal(table, Map.of());
+        local.create(present.table());
+        String id = "cart-seven";
+        LogWriter before =
+                LogWriter.recover(old.open(dynamo), id).writeSingles(12).write(3);
+        EventLog log = present.open(dynamo);
+        LogEnd end = Await.result(old.open(dynamo).head(id, 1)).end();
+        Await.result(log.append(EventBatch.of(id, before.uuid(), 16, TestEvents.events(5, 20)), end));
+        assertThat(LogReading.numbers(LogReading.all(log, id))).isEqualTo(numbers(1, 20));
+        assertThat(LogReading.numbers(LogReading.read(log, id, LogReading.everythingFrom(7))))
+                .isEqualTo(numbers(7, 20));
+        assertThat(LogReading.highest(log, id)).isEqualTo(20);
+        Await.result(log.deleteTo(id, 10));
+        assertThat(LogReading.numbers(LogReading.all(log, id))).isEqualTo(numbers(11, 20));
+        assertThat(rows(table)).hasSize(20);
+    }
+
+    @Test
+    void aTableOfAnotherResolverIsNamed() {
+        String table = local.freshTable();
+        J5Journal spread = journal(table, SPREAD);
+        J5Journal together = journal(table, Map.of());
+        local.create(together.table());
+        LogWriter.recover(spread.open(dynamo), "cart-eight").writeSingles(3);
+        LogWriter.recover(together.open(dynamo), "cart-nine").writeSingles(3);
+        assertThat(Await.failure(together.open(dynamo).head("cart-eight", 1), StoreException.Refused.class))
+                .hasMessageContaining("PartitionKeyResolver$SequenceNumberBased")
+                .hasMessageContaining("cart-eight");
+        assertThat(Await.failure(
+                        LogReading.reading(together.open(dynamo), "cart-eight", LogReading.everythingFrom(1)),
+                        StoreException.Refused.class))
+                .hasMessageContaining("SequenceNumberBased");
+        assertThat(Await.failure(spread.open(dynamo).head("cart-nine", 1), StoreException.Refused.class))
+                .hasMessageContaining("PartitionKeyResolver$PersistenceIdBased");
+    }
+
+    @Test
+    void tagsThatCannotBeSeparatedAreRefused() {
+        EventLog log = created(Map.of()).open(dynamo);
+        Event event = new Event(new Payload(1, "", new byte[2]), "", Set.of("a,b"), null);
+        LogWriter writer = LogWriter.recover(log, "cart-ten");
+        assertThat(Await.failure(writer.send(writer.next(List.of(event))), StoreException.Refused.class))
+                .hasMessageContaining("cart-ten")
+                .hasMessageContaining("tag-separator");
+    }
+
+    @Test
+    void columnsMayHaveOtherNames() {
+        Map<String, String> columns = new HashMap<>();
+        for (String column : new String[] {
+            "partition-key", "sort-key", "persistence-id", "sequence-nr", "deleted", "message", "ordering", "tags"
+        }) {
+            columns.put("columns-def." + column + "-column-name", "my " + column);
+        }
+        checkReadWriteDelete(created(columns));
+    }
+
+    /** In the oldest tables the number is the sort key. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theNumberMayBeTheSortKey(boolean together) {
+        Map<String, String> settings = new HashMap<>(together ? Map.of() : SPREAD);
+        settings.put("columns-def.sort-key-column-name", "sequence-nr");
+        checkReadWriteDelete(created(settings));
+    }
+
+    /** A user's own. */
+    public static final class ByHundred implements KeyResolver {
+        @Override
+        public String key(String persistenceId, long seqNr) {
+            return persistenceId + "@" + seqNr / 100;
+        }
+    }
+
+    @Test
+    void aUsersOwnResolverPlacesRows() {
+        J5Journal journal = created(Map.of("partition-key-resolver-class-name", ByHundred.class.getName()));
+        checkReadWriteDelete(journal);
+        assertThat(rows(journal.tableName()))
+                .anySatisfy(row -> assertThat(row).containsEntry("pkey", AttributeValue.fromS("cart-1@0")));
+    }
+
+    private void checkReadWriteDelete(J5Journal journal) {
+        EventLog log = journal.open(dynamo);
+        for (String id : List.of("cart-1", "cart-2")) {
+            LogWriter writer = LogWriter.recover(log, id).writeSingles(11).write(4);
+            assertThat(LogReading.contents(LogReading.all(log, id))).isEqualTo(writer.written());
+            assertThat(LogReading.numbers(LogReading.read(log, id, SeqRange.wholeWrites(3, 14, 100))))
+                    .isEqualTo(numbers(3, 11));
+            Await.result(log.deleteTo(id, 13));
+            assertThat(LogReading.numbers(LogReading.all(log, id))).isEqualTo(numbers(14, 15));
+            assertThat(LogReading.highest(log, id)).isEqualTo(15);
+        }
+    }
+
+    @Test
+    void oneEventCostsOnePut() {
+        J5Journal journal = created(Map.of());
+        CostMeter meter = CostMeter.consistent();
+        EventLog log = journal.open(local.open(meter));
+        LogWriter writer = LogWriter.recover(log, "cart-cost");
+        meter.take();
+        writer.write(1);
+        Cost cost = meter.take();
+        assertThat(cost.requests()).isEqualTo(Map.of(Operation.PUT, 1));
+        assertThat(cost.tableWrites()).isEqualTo(1);
+        assertThat(cost.indexWrites()).isEqualTo(1);
+    }
+
+    /** Ten units more than the predecessor's batch, which is not atomic. */
+    @Test
+    void tenEventsCostOneTransaction() {
+        J5Journal journal = created(Map.of());
+        CostMeter meter = CostMeter.consistent();
+        EventLog log = journal.open(local.open(meter));
+        LogWriter writer = LogWriter.recover(log, "cart-cost");
+        meter.take();
+        writer.write(10);
+        Cost cost = meter.take();
+        assertThat(cost.requests()).isEqualTo(Map.of(Operation.TRANSACT, 1));
+        assertThat(cost.tableWrites()).isEqualTo(20);
+        assertThat(cost.indexWrites()).isEqualTo(10);
+    }
+}
