@@ -14,6 +14,8 @@ import java.net.URI;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
@@ -62,16 +64,34 @@ final class Tables implements AutoCloseable {
     }
 
     JournalLayout journal() {
-        LayoutSettings settings = layoutSettings(layout.journalTableKey());
-        return known(layout.journal(settings), settings);
+        checkSettings();
+        return made(() -> layout.journal(layoutSettings(layout.journalTableKey())));
     }
 
     SnapshotLayout snapshots() {
-        LayoutSettings settings = layoutSettings(layout.snapshotTableKey());
-        return known(
-                layout.snapshots(settings)
-                        .orElseThrow(() -> new Usage("layout " + layout.spelled() + " has no snapshots")),
-                settings);
+        checkSettings();
+        return made(() -> layout.snapshots(layoutSettings(layout.snapshotTableKey())))
+                .orElseThrow(() -> new Usage("layout " + layout.spelled() + " has no snapshots"));
+    }
+
+    private static <T> T made(Supplier<T> layout) {
+        try {
+            return layout.get();
+        } catch (IllegalArgumentException e) {
+            throw new Usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A misspelled setting would read another table, or the right one wrongly. Those of both tables are welcome. */
+    private void checkSettings() {
+        LayoutSettings settings = layoutSettings(layout.journalTableKey());
+        made(() -> layout.journal(settings));
+        made(() -> layout.snapshots(settings));
+        if (!settings.unread().isEmpty()) {
+            throw new Usage("layout " + layout.spelled() + " has no setting " + String.join(", ", settings.unread())
+                    + "; it has "
+                    + settings.known().stream().sorted().collect(Collectors.joining(", ")));
+        }
     }
 
     private LayoutSettings layoutSettings(String tableKey) {
@@ -81,16 +101,6 @@ final class Tables implements AutoCloseable {
             values.put(tableKey, table);
         }
         return new LayoutSettings(values);
-    }
-
-    /** A misspelled setting would read another table, or the right one wrongly. */
-    private <T> T known(T made, LayoutSettings settings) {
-        if (!settings.unread().isEmpty()) {
-            throw new Usage("layout " + layout.spelled() + " has no setting "
-                    + String.join(", ", settings.unread()) + "; it has "
-                    + String.join(", ", settings.known().stream().sorted().toList()));
-        }
-        return made;
     }
 
     @Override

@@ -62,11 +62,6 @@ public final class Item {
         return this;
     }
 
-    public Item flag(String name, boolean value) {
-        attributes.put(name, AttributeValue.fromBool(value));
-        return this;
-    }
-
     public Item without(String name) {
         attributes.remove(name);
         return this;

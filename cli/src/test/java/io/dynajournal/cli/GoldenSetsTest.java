@@ -1,0 +1,105 @@
+package io.dynajournal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.catalog.Layout;
+import io.dynajournal.layout.LayoutSettings;
+import io.dynajournal.testkit.GoldenSet;
+import io.dynajournal.testkit.LocalDynamo;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.protocols.jsoncore.JsonNode;
+
+/** The four commands read what the real predecessors wrote. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GoldenSetsTest {
+
+    @RegisterExtension
+    final LocalDynamo local = new LocalDynamo();
+
+    @ParameterizedTest(name = "{0} with layout {1}")
+    @CsvSource({
+        "akka-2.0.12, akka2, event_journal, snapshot",
+        "akka-1.3.0, akka1, akka-persistence, akka-persistence-snapshot",
+        "pekko-1.1.0, akka1, pekko-persistence, pekko-persistence-snapshot",
+        "j5ik2o-1.16.492, j5ik2o, Journal, Snapshot"
+    })
+    void everythingIsRead(String set, String name, String goldenJournal, String goldenSnapshots) {
+        GoldenSet golden = new GoldenSet(set);
+        Layout layout = Layout.named(name);
+        String journal = local.freshTable();
+        String snapshots = local.freshTable();
+        local.create(layout.journal(new LayoutSettings(Map.of(layout.journalTableKey(), journal)))
+                .table());
+        local.create(layout.snapshots(new LayoutSettings(Map.of(layout.snapshotTableKey(), snapshots)))
+                .orElseThrow()
+                .table());
+        golden.load(local, goldenJournal, journal);
+        golden.load(local, goldenSnapshots, snapshots);
+
+        List<String> known = new ArrayList<>();
+        golden.facts().forEach((id, facts) -> {
+            long highest = number(facts, "highestSeqNr");
+            if (highest > 0) {
+                known.add(id);
+            }
+            assertThat(run("highest", name, journal, id))
+                    .as(id)
+                    .singleElement()
+                    .satisfies(line -> assertThat(number(line, "highestSeqNr")).isEqualTo(highest));
+            assertThat(run("events", name, journal, id))
+                    .as("events of %s", id)
+                    .extracting(line -> number(line, "seqNr") + " " + payload(line))
+                    .isEqualTo(expected(facts, "events", "event"));
+            assertThat(run("snapshots", name, snapshots, id))
+                    .as("snapshots of %s", id)
+                    .extracting(line -> number(line, "seqNr") + " " + payload(line))
+                    .isEqualTo(expected(facts, "snapshots", "state"));
+        });
+        assertThat(run("ids", name, journal))
+                .extracting(line -> GoldenSet.field(line, "persistenceId").asString())
+                .containsExactlyInAnyOrderElementsOf(known);
+    }
+
+    private static List<String> expected(JsonNode facts, String list, String text) {
+        return GoldenSet.field(facts, list).asArray().stream()
+                .map(one -> number(one, "seqNr") + " " + GoldenSet.field(one, text).asString())
+                .toList();
+    }
+
+    private static long number(JsonNode node, String name) {
+        return Long.parseLong(GoldenSet.field(node, name).asNumber());
+    }
+
+    private static String payload(JsonNode line) {
+        return new String(
+                Base64.getDecoder().decode(GoldenSet.field(line, "payload").asString()), StandardCharsets.UTF_8);
+    }
+
+    private List<JsonNode> run(String command, String layout, String table, String... id) {
+        List<String> words = new ArrayList<>(List.of(
+                command, "--json", "--layout", layout, "--table", table, "--endpoint", local.endpoint().toString(), "--"));
+        words.addAll(List.of(id));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Main.run(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                words.toArray(String[]::new));
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+        assertThat(code).isZero();
+        return out.toString(StandardCharsets.UTF_8)
+                .lines()
+                .map(line -> JsonNode.parser().parse(line))
+                .toList();
+    }
+}
