@@ -88,6 +88,7 @@ public record Akka1Journal(
     }
 
     /** The ids of this journal, by a scan of the table. */
+    @Override
     public PersistenceIds ids(Dynamo dynamo) {
         return new Akka1PersistenceIds(dynamo, this);
     }

@@ -73,6 +73,7 @@ public record Akka2Journal(String tableName, String sliceIndex, Akka2TimeToLive 
     }
 
     /** The ids of the table, found by a scan. */
+    @Override
     public PersistenceIds ids(Dynamo dynamo) {
         return new Akka2PersistenceIds(dynamo, this);
     }

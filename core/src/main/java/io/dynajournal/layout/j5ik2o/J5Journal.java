@@ -66,6 +66,7 @@ public record J5Journal(
     }
 
     /** The ids that have rows, deleted ones included, by a scan of the table. */
+    @Override
     public PersistenceIds ids(Dynamo dynamo) {
         return new J5PersistenceIds(dynamo, tableName, columns.persistenceId());
     }
