@@ -94,9 +94,10 @@ class Akka2CostTest {
                         .sum())
                 .isEqualTo(20);
         // A mark has nine bytes and more with the number; that it takes a unit more is rare.
-        assertThat(items).allSatisfy(item -> assertThat(Item.of(item).size()
-                        - Item.of(withoutMarks(item)).size())
-                .isLessThan(18));
+        assertThat(items)
+                .allSatisfy(item -> assertThat(Item.of(item).size()
+                                - Item.of(withoutMarks(item)).size())
+                        .isLessThan(18));
     }
 
     @Test
@@ -105,8 +106,9 @@ class Akka2CostTest {
         recovered(id).write(201);
         assertThat(meter.take().requests())
                 .isEqualTo(Map.of(Operation.PUT, 1, Operation.TRANSACT, 2, Operation.UPDATE, 1));
-        assertThat(items(id)).hasSize(201).allSatisfy(item -> assertThat(transactionUnits(item))
-                .isEqualTo(2));
+        assertThat(items(id))
+                .hasSize(201)
+                .allSatisfy(item -> assertThat(transactionUnits(item)).isEqualTo(2));
     }
 
     @Test
