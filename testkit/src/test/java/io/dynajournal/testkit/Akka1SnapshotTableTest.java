@@ -69,8 +69,8 @@ class Akka1SnapshotTableTest extends SnapshotTableContract {
     void theOnlyMatchMayBeOnTheLastPage() {
         SnapshotTable table = open(local.freshTable());
         for (int n = 1; n <= 12; n++) {
-            Await.result(table.save(new StoredSnapshot(
-                    "s", n, n * 100L, new Payload(5, "", TestEvents.randomBytes(190_000)), null)));
+            Await.result(table.save(
+                    new StoredSnapshot("s", n, n * 100L, new Payload(5, "", TestEvents.randomBytes(190_000)), null)));
         }
         assertThat(Await.result(table.load("s", new SnapshotCriteria(0, Long.MAX_VALUE, 0, 150)))
                         .map(StoredSnapshot::seqNr))

@@ -48,7 +48,9 @@ final class Akka1Deleter {
             return hidden.thenCompose(done -> everything
                             ? keepNumber(persistenceId, to, tail.end().writer())
                             : CompletableFuture.completedFuture(null))
-                    .thenCompose(done -> removeBelow(persistenceId, lowest))
+                    .thenCompose(done ->
+                            // A log that is empty already keeps its last number.
+                            removeTo(persistenceId, lowest - 1 == tail.end().seqNr() ? lowest - 2 : lowest - 1))
                     .thenCompose(done -> remove(persistenceId, lowest, everything ? to - 1 : to));
         });
     }
@@ -78,9 +80,9 @@ final class Akka1Deleter {
     }
 
     /** What an earlier delete has left: downwards as long as something is there. */
-    private CompletionStage<Void> removeBelow(String persistenceId, long lowest) {
+    private CompletionStage<Void> removeTo(String persistenceId, long highest) {
         return Pages.drain(
-                lowest - 1,
+                highest,
                 last -> last < 1
                         ? CompletableFuture.completedFuture(null)
                         : left(persistenceId, last)

@@ -272,6 +272,25 @@ class Akka1DefectTest {
     }
 
     @Test
+    void theLastNumberOfAnEmptyLogStopsAStaleWriterHoweverOftenItIsDeleted() {
+        String id = TestEvents.freshId();
+        LogWriter stale = recover(id).write(99);
+        LogWriter other = recover(id).write(1);
+        for (int i = 0; i < 3; i++) {
+            Await.result(fixture.log().deleteTo(id, Long.MAX_VALUE));
+        }
+        StoreException.WriteConflict conflict =
+                Await.failure(stale.send(stale.next(TestEvents.events(1, 20))), StoreException.WriteConflict.class);
+        assertThat(conflict.otherWriter()).isEqualTo(other.uuid());
+        assertThat(table.items().stream().map(Item::of).filter(item -> id.equals(item.textOr("persistence_id", null))))
+                .hasSize(1);
+        other.write(1);
+        Await.result(fixture.log().deleteTo(id, Long.MAX_VALUE));
+        assertThat(table.event(id, 100)).isEmpty();
+        assertThat(highest(id)).isEqualTo(101);
+    }
+
+    @Test
     void aLowerDeleteThatComesLateDoesNotLowerTheMark() {
         String id = TestEvents.freshId();
         recover(id).write(20);
