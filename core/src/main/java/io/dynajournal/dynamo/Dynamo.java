@@ -247,13 +247,8 @@ public final class Dynamo {
                 response -> response.unprocessedItems().getOrDefault(table, List.of()));
     }
 
-    /** One entry per table by the documentation; DynamoDB Local gives one per action of a transaction. */
     private static Capacity capacity(List<ConsumedCapacity> consumed) {
-        return consumed.stream()
-                .map(Capacity::of)
-                .reduce(
-                        Capacity.NONE,
-                        (one, other) -> new Capacity(one.table() + other.table(), one.indexes() + other.indexes()));
+        return consumed.isEmpty() ? Capacity.NONE : Capacity.of(consumed.get(0));
     }
 
     /** What is left of a batch after so many attempts. */
