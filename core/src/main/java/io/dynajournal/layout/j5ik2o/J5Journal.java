@@ -14,6 +14,9 @@ import java.util.List;
  * @param indexName the index by id and number, through which the predecessor reads
  * @param tagSeparator what stands between tags
  * @param softDelete whether deleted rows are marked instead of removed
+ * @param atomicWrites whether several events that are persisted together go into one transaction, at twice the write
+ *     units; off, they cost what the predecessor's do, may be more than 100, and a failure in between leaves the first of
+ *     them stored, as there
  * @param pageItems how many rows a page of a replay has at most; 1 MB is the other bound
  */
 public record J5Journal(
@@ -23,6 +26,7 @@ public record J5Journal(
         J5Columns columns,
         String tagSeparator,
         boolean softDelete,
+        boolean atomicWrites,
         int pageItems)
         implements JournalLayout {
 
@@ -35,7 +39,7 @@ public record J5Journal(
         }
     }
 
-    /** Reads the predecessor's own settings, with its defaults. */
+    /** Reads the predecessor's own settings, with its defaults, and {@code atomic-writes}, which is ours. */
     public static J5Journal of(LayoutSettings settings) {
         return new J5Journal(
                 settings.text("table-name", "Journal"),
@@ -44,6 +48,7 @@ public record J5Journal(
                 J5Columns.of(settings),
                 settings.text("tag-separator", ","),
                 settings.flag("soft-delete", true),
+                settings.flag("atomic-writes", true),
                 settings.count("query-batch-size", 512, 1));
     }
 

@@ -91,7 +91,7 @@ final class J5Reader {
         return firstRows(persistenceId, from, to).thenCompose(page -> {
             J5Cursor found = new J5Cursor(page.rows(), null, page.next(), state);
             if (page.rows().isEmpty()) {
-                return nothing(persistenceId, found);
+                return nothing(persistenceId, from, to, found);
             }
             long first = items.seqNr(page.rows().get(0));
             return first <= from
@@ -113,11 +113,16 @@ final class J5Reader {
                 .thenApply(done -> found.get());
     }
 
-    /** Nothing from here on; if there is nothing before either, the log is new, or its keys are not ours. */
-    private CompletionStage<J5Cursor> nothing(String persistenceId, J5Cursor found) {
+    /**
+     * Nothing in the range. Behind its end there may be rows of ours, and older ones in it; or there is nothing at all, and
+     * the log is new, or its keys are not ours.
+     */
+    private CompletionStage<J5Cursor> nothing(String persistenceId, long from, long to, J5Cursor found) {
         return rows.last(persistenceId).thenCompose(last -> {
             if (last.isPresent()) {
-                return CompletableFuture.completedFuture(found);
+                return items.seqNr(last.get()) <= to
+                        ? CompletableFuture.completedFuture(found)
+                        : older(persistenceId, from, to, null, found.state());
             }
             return index.highest(persistenceId).thenApply(page -> {
                 page.items().forEach(index::checkKey);
@@ -133,8 +138,8 @@ final class J5Reader {
             return older(persistenceId, 0, older.to(), older.key(), cursor.state());
         }
         J5Rows.Position next = cursor.next();
-        if (next == null) {
-            return CompletableFuture.completedFuture(cursor);
+        if (next == null || next.from() > to) {
+            return CompletableFuture.completedFuture(new J5Cursor(List.of(), null, null, cursor.state()));
         }
         return rows.page(persistenceId, to, next)
                 .thenApply(page -> new J5Cursor(page.rows(), null, page.next(), cursor.state()));

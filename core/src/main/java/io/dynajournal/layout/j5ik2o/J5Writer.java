@@ -6,6 +6,7 @@ import io.dynajournal.dynamo.ItemSize;
 import io.dynajournal.model.Event;
 import io.dynajournal.model.EventBatch;
 import io.dynajournal.store.LogEnd;
+import io.dynajournal.store.Pages;
 import io.dynajournal.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
  * <p><b>Atomic writes.</b> One event is one put and costs what the predecessor's does. Several go in one transaction, which
  * its reader sees whole as well, at twice the write units in the table. DynamoDB takes up to 100 rows and 4 MB in one; a
  * larger write is refused before anything is sent, because the format knows no mark that would keep the predecessor from
- * reading half of it. Each row of such a write has an attribute of our own with its extent, so that a replay with an upper
+ * reading half of it. {@code atomic-writes = off} gives up the transaction: rows go one by one, upwards. Each row of such a write has an attribute of our own with its extent, so that a replay with an upper
  * bound does not cut it.
  *
  * <p>Atomic writes that arrive together are stored one after another, so that a failure leaves no hole.
@@ -63,7 +64,7 @@ final class J5Writer {
                 throw conflict(batch, last.writer(), "The log already ends at " + last.seqNr() + ".");
             }
             List<List<Item>> writes = rows(batch, last);
-            return putAll(batch, writes, 0).thenApply(done -> end(batch, writes));
+            return putAll(batch, writes).thenApply(done -> end(batch, writes));
         });
     }
 
@@ -107,7 +108,9 @@ final class J5Writer {
             }
             J5Items.Place place = new J5Items.Place(seqNr, write.size());
             for (Event event : write) {
-                rows.add(items.event(batch.persistenceId(), batch.writer(), seqNr, ordering, event, place));
+                // Without a transaction a write may stay unfinished, and its extent would never be true.
+                J5Items.Place marked = settings.atomicWrites() ? place : new J5Items.Place(seqNr, 1);
+                rows.add(items.event(batch.persistenceId(), batch.writer(), seqNr, ordering, event, marked));
                 seqNr++;
             }
             check(batch, rows, place);
@@ -129,25 +132,36 @@ final class J5Writer {
             }
             bytes += size;
         }
-        if (rows.size() > TRANSACTION_ROWS || (rows.size() > 1 && bytes > TRANSACTION_BYTES)) {
+        if (settings.atomicWrites()
+                && (rows.size() > TRANSACTION_ROWS || (rows.size() > 1 && bytes > TRANSACTION_BYTES))) {
             throw new StoreException.Refused(
                     "An atomic write of " + place.count() + " events from number " + place.first() + " of "
                             + batch.persistenceId() + " makes " + rows.size() + " items of " + bytes
                             + " bytes; in j5ik2o's tables at most " + TRANSACTION_ROWS + " items and "
-                            + TRANSACTION_BYTES + " bytes can be stored together. Persist fewer events at once, or move"
+                            + TRANSACTION_BYTES + " bytes can be stored together. Persist fewer events at once, set"
+                            + " atomic-writes = off (rows are then stored one by one, as j5ik2o's plugin does), or move"
                             + " to the native layout, which has no such limit. Nothing of this write was stored.",
                     null);
         }
     }
 
-    private CompletionStage<Void> putAll(EventBatch batch, List<List<Item>> writes, int index) {
-        return index == writes.size()
-                ? CompletableFuture.completedFuture(null)
-                : put(batch, writes.get(index)).thenCompose(done -> putAll(batch, writes, index + 1));
+    private CompletionStage<Void> putAll(EventBatch batch, List<List<Item>> writes) {
+        return Pages.drain(
+                0,
+                index -> index == writes.size()
+                        ? CompletableFuture.completedFuture(null)
+                        : put(batch, writes.get(index)).thenApply(done -> index + 1));
     }
 
     private CompletionStage<Void> put(EventBatch batch, List<Item> rows) {
-        return rows.size() == 1 ? putOne(batch, rows.get(0)) : putTogether(batch, rows);
+        if (rows.size() > 1 && settings.atomicWrites()) {
+            return putTogether(batch, rows);
+        }
+        return Pages.drain(
+                0,
+                index -> index == rows.size()
+                        ? CompletableFuture.completedFuture(null)
+                        : putOne(batch, rows.get(index)).thenApply(done -> index + 1));
     }
 
     private CompletionStage<Void> putOne(EventBatch batch, Item row) {

@@ -290,6 +290,8 @@ class J5DefectTest {
         assertThat(LogReading.numbers(LogReading.read(log, id, LogReading.everythingFrom(7))))
                 .isEqualTo(numbers(7, 20));
         assertThat(LogReading.highest(log, id)).isEqualTo(20);
+        assertThat(LogReading.numbers(LogReading.read(log, id, SeqRange.wholeWrites(2, 9, 100))))
+                .isEqualTo(numbers(2, 9));
         Await.result(log.deleteTo(id, 10));
         assertThat(LogReading.numbers(LogReading.all(log, id))).isEqualTo(numbers(11, 20));
         assertThat(rows(table)).hasSize(20);
@@ -387,18 +389,47 @@ class J5DefectTest {
         assertThat(cost.indexWrites()).isEqualTo(1);
     }
 
-    /** Ten units more than the predecessor's batch, which is not atomic. */
+    /**
+     * Twice the predecessor's batch, which is not atomic. DynamoDB Local counts the index twice as well, and adds up the
+     * sizes before it rounds: with items of nearly a kilobyte that makes no difference.
+     */
     @Test
     void tenEventsCostOneTransaction() {
-        J5Journal journal = created(Map.of());
-        CostMeter meter = CostMeter.consistent();
-        EventLog log = journal.open(local.open(meter));
-        LogWriter writer = LogWriter.recover(log, "cart-cost");
-        meter.take();
-        writer.write(10);
-        Cost cost = meter.take();
+        Cost cost = costOfTen(Map.of());
         assertThat(cost.requests()).isEqualTo(Map.of(Operation.TRANSACT, 1));
         assertThat(cost.tableWrites()).isEqualTo(20);
+        assertThat(cost.indexWrites()).isEqualTo(20);
+    }
+
+    @Test
+    void tenEventsCostWhatThePredecessorsDoWithoutATransaction() {
+        Cost cost = costOfTen(Map.of("atomic-writes", "off"));
+        assertThat(cost.requests()).isEqualTo(Map.of(Operation.PUT, 10));
+        assertThat(cost.tableWrites()).isEqualTo(10);
         assertThat(cost.indexWrites()).isEqualTo(10);
+    }
+
+    private Cost costOfTen(Map<String, String> settings) {
+        CostMeter meter = CostMeter.consistent();
+        EventLog log = created(settings).open(local.open(meter));
+        LogWriter writer = LogWriter.recover(log, "cart-cost");
+        meter.take();
+        writer.write(TestEvents.events(10, 740));
+        return meter.take();
+    }
+
+    @Test
+    void withoutTransactionsAnyNumberOfEventsIsStoredUpwards() {
+        J5Journal journal = created(Map.of("atomic-writes", "off"));
+        String id = "cart-many";
+        FaultProxy proxy = local.proxy();
+        EventLog log = journal.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
+        proxy.when(RequestMatch.writes()).after(60).loseReply();
+        LogWriter writer = LogWriter.recover(log, id).write(120);
+        assertThat(LogReading.contents(LogReading.all(log, id))).isEqualTo(writer.written());
+        LogWriter late = LogWriter.recover(log, id);
+        writer.write(1);
+        Await.failure(late.send(late.next(TestEvents.events(3, 20))), StoreException.WriteConflict.class);
+        assertThat(LogReading.highest(log, id)).isEqualTo(121);
     }
 }
