@@ -50,6 +50,7 @@ public final class Dynajournal implements Extension {
     private final LoggingAdapter log;
     private final DynajournalSetup setup;
     private final Executor blocking;
+    private volatile boolean terminated;
     private final ConcurrentHashMap<String, OpenClient> clients = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<OpenedJournal>> journals = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<SnapshotTable>> snapshots = new ConcurrentHashMap<>();
@@ -59,7 +60,7 @@ public final class Dynajournal implements Extension {
         this.log = Logging.getLogger(system, Dynajournal.class);
         this.setup = system.settings().setup().get(DynajournalSetup.class).orElseGet(DynajournalSetup::create);
         this.blocking = system.dispatchers().lookup(Dispatchers.DefaultBlockingDispatcherId());
-        system.registerOnTermination((Runnable) () -> clients.values().forEach(OpenClient::close));
+        system.registerOnTermination((Runnable) this::closeClients);
     }
 
     public static Dynajournal get(ClassicActorSystemProvider system) {
@@ -77,10 +78,19 @@ public final class Dynajournal implements Extension {
     }
 
     OpenClient openClient(String clientPath) {
-        return clients.computeIfAbsent(
+        OpenClient client = clients.computeIfAbsent(
                 clientPath,
                 path -> OpenClient.open(
                         ClientConfig.of(settings(), path), setup.clients().get(path), setup.listener()));
+        if (terminated) {
+            closeClients(); // it came too late for the one who closed them all
+        }
+        return client;
+    }
+
+    private void closeClients() {
+        terminated = true;
+        clients.values().forEach(OpenClient::close);
     }
 
     /**

@@ -49,17 +49,17 @@ final class OpenClient {
         if (!config.embedded()) {
             return config.settings();
         }
-        EmbeddedServer server = ServiceLoader.load(EmbeddedServer.class, EmbeddedServer.class.getClassLoader())
+        return config.settingsAt(
+                embedded(config, EmbeddedServer.class.getClassLoader()).start(config.embeddedDir()));
+    }
+
+    static EmbeddedServer embedded(ClientConfig config, ClassLoader loader) {
+        return ServiceLoader.load(EmbeddedServer.class, loader)
                 .findFirst()
                 .orElseThrow(() -> SettingsException.of(
                         config.path() + ".endpoint",
                         "\"embedded\" without the embedded server",
                         "io.dynajournal:dynajournal-local on the class path, or another endpoint"));
-        return config.settingsAt(server.start(config.embeddedDir()));
-    }
-
-    ClientConfig config() {
-        return config;
     }
 
     DynamoDbAsyncClient client() {

@@ -6,24 +6,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import akka.event.Logging;
 import io.dynajournal.dynamo.Capacity;
+import io.dynajournal.dynamo.ClientSettings;
+import io.dynajournal.dynamo.Clients;
 import io.dynajournal.dynamo.Operation;
 import io.dynajournal.dynamo.RequestListener;
 import io.dynajournal.dynamo.TableSpec;
 import io.dynajournal.layout.commits.CommitsJournal;
 import io.dynajournal.layout.commits.CommitsSnapshots;
+import io.dynajournal.settings.ClientConfig;
 import io.dynajournal.settings.SettingsException;
 import io.dynajournal.store.StoreException;
+import io.dynajournal.testkit.FaultProxy;
+import io.dynajournal.testkit.RequestMatch;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
@@ -59,11 +62,9 @@ final class ConfigurationTest {
 
     @Test
     void wrongSettingFailsEntitiesAtOnceAndIsLoggedOnceWithoutSecrets() {
-        ListAppender<ILoggingEvent> appender = new ListAppender<>();
-        appender.start();
-        Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-        root.addAppender(appender);
         ActorSystem system = systems.start("dynajournal.client.credentials { secret-access-key = hush-hush }");
+        Probe logs = new Probe(system);
+        system.eventStream().subscribe(logs.ref(), Logging.Error.class);
 
         for (int i = 0; i < 3; i++) {
             assertThat(recoveryFailure(system))
@@ -72,11 +73,13 @@ final class ConfigurationTest {
                     .hasMessageContaining("provider is default and not static")
                     .hasMessageNotContaining("hush-hush");
         }
-        root.detachAppender(appender);
-        assertThat(appender.list)
-                .filteredOn(line -> line.getFormattedMessage().startsWith(JOURNAL + " does not start: Setting "))
+        List<String> lines = logs.heard(Logging.Error.class).stream()
+                .map(error -> String.valueOf(error.message()))
+                .toList();
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("dynajournal.snapshot does not start: Setting dynajournal.client"))
                 .hasSize(1);
-        assertThat(appender.list).noneMatch(line -> line.getFormattedMessage().contains("hush-hush"));
+        assertThat(lines).noneMatch(line -> line.contains("hush-hush"));
     }
 
     @Test
@@ -168,17 +171,44 @@ final class ConfigurationTest {
 
     @Test
     void clientGivenInCodeIsUsedAndLeftOpen() {
-        DynamoDbAsyncClient given = Dynajournal.get(systems.start()).client(CLIENT);
-        ScriptedClient scripted = new ScriptedClient(given, number -> CompletableFuture.completedFuture(null));
-        ActorSystem system = systems.start("", DynajournalSetup.create().withClient("other-client", scripted.client()));
+        try (FaultProxy proxy = Systems.proxy();
+                DynamoDbAsyncClient given = Clients.open(ClientSettings.forEndpoint(proxy.endpoint()))) {
+            ActorSystem system = systems.start("", DynajournalSetup.create().withClient("other-client", given));
 
-        adds(system, "other-journal");
-        assertThat(scripted.log()).contains("putItem other_events");
-        int requests = scripted.log().size();
-        adds(systems.start(), JOURNAL);
-        assertThat(scripted.log()).hasSize(requests);
+            adds(system, "other-journal");
+            assertThat(proxy.requests(RequestMatch.operation("PutItem").containing("other_events")))
+                    .isNotEmpty();
+            int requests = proxy.requests().size();
+            adds(systems.start(), JOURNAL);
+            assertThat(proxy.requests()).hasSize(requests);
+            systems.stop(system);
+            assertThat(given.listTables().join().tableNames()).contains("other_events");
+        }
+    }
+
+    @Test
+    void clientOfOursIsClosedWithTheActorSystem() throws InterruptedException {
+        ActorSystem system = systems.start();
+        DynamoDbAsyncClient client = Dynajournal.get(system).client(CLIENT);
+        client.listTables().join();
         systems.stop(system);
-        assertThat(given.listTables().join().tableNames()).contains("other_events");
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("dynajournal-close")) {
+                thread.join();
+            }
+        }
+
+        assertThatThrownBy(() -> client.listTables().join()).hasMessageContaining("terminated");
+    }
+
+    @Test
+    void absentEmbeddedServerIsExplained() {
+        ClientConfig embedded = ClientConfig.of(Systems.settings(""), CLIENT);
+
+        assertThatThrownBy(() -> OpenClient.embedded(embedded, ClassLoader.getPlatformClassLoader()))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("dynajournal.client.endpoint")
+                .hasMessageContaining("io.dynajournal:dynajournal-local");
     }
 
     @Test

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import akka.pattern.Patterns;
+import io.dynajournal.testkit.FaultProxy;
+import io.dynajournal.testkit.Gate;
+import io.dynajournal.testkit.RequestMatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -21,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 final class CrashTest {
 
-    private static final String SMALL_ITEMS = "dynajournal.journal { table = crash_events, item-size = 4096 B }";
+    private static final String SMALL_ITEMS = "\ndynajournal.journal { table = crash_events, item-size = 4096 B }";
     private static final int MOST_REQUESTS = 8;
 
     @RegisterExtension
@@ -66,59 +69,30 @@ final class CrashTest {
         assertThat(partial).as("some crash was in the middle").isTrue();
     }
 
+    /** So many writes are answered, perhaps one more is sent, and then nothing gets through. */
     private List<String> recoveredAfterCrash(List<?> commands, int answered, boolean nextIsSent) {
         String id = Systems.freshId();
-        Crash crash = new Crash(answered, nextIsSent);
-        ScriptedClient scripted = new ScriptedClient(Dynajournal.get(survivor).client("dynajournal.client"), crash);
-        ActorSystem crashing = systems.start(
-                SMALL_ITEMS, DynajournalSetup.create().withClient("dynajournal.client", scripted.client()));
-        Probe before = new Probe(crashing);
-        ActorRef ledger = crashing.actorOf(Ledger.props(id, before.ref()));
-        before.expect(Ledger.Recovered.class);
-        commands.forEach(command -> ledger.tell(command, ActorRef.noSender()));
-        CompletableFuture<?> allDone =
-                Patterns.ask(ledger, new Ledger.Get(), Duration.ofMinutes(1)).toCompletableFuture();
-        CompletableFuture.anyOf(crash.point, allDone)
-                .orTimeout(30, TimeUnit.SECONDS)
-                .join();
-        systems.stop(crashing);
-
+        try (FaultProxy proxy = Systems.proxy()) {
+            ActorSystem crashing = systems.start(Systems.through(proxy) + SMALL_ITEMS);
+            Probe before = new Probe(crashing);
+            ActorRef ledger = crashing.actorOf(Ledger.props(id, before.ref()));
+            before.expect(Ledger.Recovered.class);
+            RequestMatch writes = RequestMatch.writes();
+            Gate crash = nextIsSent
+                    ? proxy.when(writes).after(answered).holdReply()
+                    : proxy.when(writes).after(answered).hold();
+            proxy.when(writes).after(answered).always().loseRequest();
+            commands.forEach(command -> ledger.tell(command, ActorRef.noSender()));
+            CompletableFuture<?> allDone = Patterns.ask(ledger, new Ledger.Get(), Duration.ofMinutes(1))
+                    .toCompletableFuture();
+            CompletableFuture.anyOf(CompletableFuture.runAsync(crash::awaitArrival), allDone)
+                    .orTimeout(30, TimeUnit.SECONDS)
+                    .join();
+            systems.stop(crashing);
+        }
         Probe after = new Probe(survivor);
         ActorRef again = survivor.actorOf(Ledger.props(id, after.ref()));
         after.expect(Ledger.Recovered.class);
         return after.state(again).events();
-    }
-
-    /** Answers so many writes, perhaps sends one more, and is silent from then on. */
-    private static final class Crash implements ScriptedClient.Script {
-        private final int answered;
-        private final boolean nextIsSent;
-        private final CompletableFuture<Void> point = new CompletableFuture<>();
-
-        Crash(int answered, boolean nextIsSent) {
-            this.answered = answered;
-            this.nextIsSent = nextIsSent;
-        }
-
-        @Override
-        public CompletableFuture<Void> beforeWrite(int number) {
-            boolean sent = number <= answered || (nextIsSent && number == answered + 1);
-            if (sent) {
-                return CompletableFuture.completedFuture(null);
-            }
-            if (!nextIsSent) {
-                point.complete(null);
-            }
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public CompletableFuture<Void> afterWrite(int number) {
-            if (number <= answered) {
-                return CompletableFuture.completedFuture(null);
-            }
-            point.complete(null);
-            return new CompletableFuture<>();
-        }
     }
 }

@@ -3,14 +3,23 @@ package io.dynajournal;
 import akka.actor.ExtendedActorSystem;
 import akka.serialization.AsyncSerializerWithStringManifestCS;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 
 /** Answers from another thread, the shorter the text the later, so that keeping the order takes care. */
 public final class LaterSerializer extends AsyncSerializerWithStringManifestCS {
+
+    private static final Map<String, CompletableFuture<Void>> HELD = new ConcurrentHashMap<>();
+
+    /** Serializes this text only after the stage is done. */
+    static void hold(String text, CompletableFuture<Void> release) {
+        HELD.put(text, release);
+    }
 
     public LaterSerializer(ExtendedActorSystem system) {
         super(system);
@@ -29,7 +38,8 @@ public final class LaterSerializer extends AsyncSerializerWithStringManifestCS {
     @Override
     public CompletionStage<byte[]> toBinaryAsyncCS(Object object) {
         String text = ((Later) object).text();
-        return CompletableFuture.supplyAsync(() -> text.getBytes(StandardCharsets.UTF_8), after(text));
+        return HELD.getOrDefault(text, CompletableFuture.completedFuture(null))
+                .thenApplyAsync(released -> text.getBytes(StandardCharsets.UTF_8), after(text));
     }
 
     @Override

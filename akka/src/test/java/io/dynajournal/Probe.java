@@ -43,6 +43,17 @@ final class Probe {
         return seen;
     }
 
+    /** All that has arrived by now, which must be of the type. */
+    <T> List<T> heard(Class<T> type) {
+        List<T> seen = new ArrayList<>();
+        Object last = new Object();
+        ref().tell(last, ActorRef.noSender());
+        for (Object next = expect(Object.class); next != last; next = expect(Object.class)) {
+            seen.add(type.cast(next));
+        }
+        return seen;
+    }
+
     Ledger.State state(ActorRef ledger) {
         ledger.tell(new Ledger.Get(), ref());
         return expect(Ledger.State.class);

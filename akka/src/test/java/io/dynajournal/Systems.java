@@ -5,6 +5,8 @@ import akka.actor.BootstrapSetup;
 import akka.actor.setup.ActorSystemSetup;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.dynajournal.local.EmbeddedDynamoLocal;
+import io.dynajournal.testkit.FaultProxy;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +28,17 @@ final class Systems implements AfterEachCallback {
     static Config settings(String overrides) {
         return ConfigFactory.load(
                 ConfigFactory.parseString(overrides).withFallback(ConfigFactory.parseResources("entities.conf")));
+    }
+
+    /** A proxy before the embedded server. */
+    static FaultProxy proxy() {
+        return FaultProxy.to(new EmbeddedDynamoLocal().start(null));
+    }
+
+    /** Settings that send all requests through a proxy. */
+    static String through(FaultProxy proxy) {
+        return "dynajournal { client.endpoint = \"" + proxy.endpoint() + "\""
+                + ", journal.create-tables = on, snapshot.create-tables = on }";
     }
 
     ActorSystem start() {

@@ -50,6 +50,9 @@ public record ClientSettings(
     }
 
     private static void checkEndpoint(URI endpoint, boolean allowPlainHttp) {
+        if (endpoint.getUserInfo() != null) {
+            throw new IllegalArgumentException("endpoint must not hold a user or password; use credentials");
+        }
         String scheme = endpoint.getScheme() == null ? "" : endpoint.getScheme().toLowerCase(Locale.ROOT);
         if (endpoint.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
             throw new IllegalArgumentException("endpoint must be like https://host[:port], not \"" + endpoint + "\"");

@@ -38,6 +38,7 @@ public final class TableAdmin {
 
     private static final Logger log = LoggerFactory.getLogger(TableAdmin.class);
     private static final long POLL_MILLIS = 250;
+    private static final long ANSWER_SECONDS = 10;
     private static final long GIVE_UP_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final DynamoDbAsyncClient client;
@@ -49,6 +50,7 @@ public final class TableAdmin {
     /** Creates the table unless it is there, and waits until it is active and expires items. */
     public CompletionStage<Void> create(TableSpec spec) {
         return recover(
+                        spec.name(),
                         client.createTable(request(spec))
                                 .thenAccept(created -> log.info("Creating table {}", spec.name())),
                         ResourceInUseException.class::isInstance)
@@ -59,6 +61,7 @@ public final class TableAdmin {
     /** Deletes the table if it is there, and waits until it is gone. */
     public CompletionStage<Void> delete(String table) {
         return recover(
+                        table,
                         client.deleteTable(request -> request.tableName(table))
                                 .thenAccept(deleted -> log.info("Deleting table {}", table)),
                         ResourceNotFoundException.class::isInstance)
@@ -83,8 +86,7 @@ public final class TableAdmin {
                                 cause.getMessage());
                         return CompletableFuture.<Void>completedFuture(null);
                     }
-                    return CompletableFuture.<Void>failedFuture(new StoreException.Unavailable(
-                            "Table " + spec.name() + " could not be checked: " + cause.getMessage(), cause));
+                    return CompletableFuture.<Void>failedFuture(translated(spec.name(), cause));
                 })
                 .thenCompose(Function.identity());
     }
@@ -241,6 +243,7 @@ public final class TableAdmin {
     /** Null if there is none. */
     private CompletionStage<@Nullable TableDescription> describe(String table) {
         return client.describeTable(request -> request.tableName(table))
+                .orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS)
                 .handle((response, failure) -> {
                     if (failure == null) {
                         return CompletableFuture.<@Nullable TableDescription>completedFuture(response.table());
@@ -258,12 +261,24 @@ public final class TableAdmin {
                 && "AccessDeniedException".equals(service.awsErrorDetails().errorCode());
     }
 
-    private static CompletionStage<Void> recover(CompletionStage<Void> stage, Predicate<Throwable> expected) {
+    private static CompletionStage<Void> recover(
+            String table, CompletionStage<Void> stage, Predicate<Throwable> expected) {
         return stage.handle((done, failure) -> {
                     return failure == null || expected.test(Failures.unwrap(failure))
                             ? CompletableFuture.<Void>completedFuture(null)
-                            : CompletableFuture.<Void>failedFuture(failure);
+                            : CompletableFuture.<Void>failedFuture(translated(table, Failures.unwrap(failure)));
                 })
                 .thenCompose(Function.identity());
+    }
+
+    /** A refusal stays what it is until somebody acts; whatever else may pass. */
+    private static StoreException translated(String table, Throwable failure) {
+        if (failure instanceof StoreException ours) {
+            return ours;
+        }
+        String message = "Table " + table + " could not be looked at, created or deleted: " + failure.getMessage();
+        return Failures.isRetryable(failure)
+                ? new StoreException.Unavailable(message, failure)
+                : new StoreException.Refused(message, failure);
     }
 }

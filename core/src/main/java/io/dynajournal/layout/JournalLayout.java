@@ -3,6 +3,7 @@ package io.dynajournal.layout;
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.TableSpec;
 import io.dynajournal.store.EventLog;
+import io.dynajournal.store.PersistenceIds;
 
 /** A way to keep events in a table, with its settings. */
 public interface JournalLayout {
@@ -12,4 +13,7 @@ public interface JournalLayout {
 
     /** Opens the log; no request is made. */
     EventLog open(Dynamo dynamo);
+
+    /** The ids that have a log there; no request is made. */
+    PersistenceIds ids(Dynamo dynamo);
 }

@@ -21,8 +21,8 @@ public abstract sealed class StoreException extends RuntimeException {
 
         public WriteConflict(String persistenceId, long seqNr, String writer, String otherWriter, String detail) {
             super(
-                    "Writer " + writer + " cannot write number " + seqNr + " of " + persistenceId + ": writer "
-                            + otherWriter
+                    "Writer " + writer + " cannot write number " + seqNr + " of " + persistenceId + ": "
+                            + (otherWriter.isEmpty() ? "another writer" : "writer " + otherWriter)
                             + " was there first. " + detail
                             + " Two entities with this id run at the same time, or this one lost contact for a while;"
                             + " nothing of this write was stored.",

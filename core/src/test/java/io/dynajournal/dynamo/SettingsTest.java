@@ -38,6 +38,13 @@ final class SettingsTest {
     }
 
     @Test
+    void endpointsWithAPasswordAreRefusedWithoutShowingIt() {
+        assertThatThrownBy(() -> ClientSettings.forEndpoint(URI.create("http://me:very-secret@db.example.com")))
+                .hasMessageContaining("must not hold")
+                .hasMessageNotContaining("very-secret");
+    }
+
+    @Test
     void contradictoryTimesAreRefusedByName() {
         Duration second = Duration.ofSeconds(1);
         assertThatThrownBy(() -> new RetrySettings(second, Duration.ofSeconds(2), second, second))

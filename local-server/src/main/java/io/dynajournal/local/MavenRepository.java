@@ -18,7 +18,7 @@ import org.xml.sax.helpers.DefaultHandler;
 record MavenRepository(Path root) {
 
     /** First a property of our own, then Maven's, then the one that Surefire hands to its forks. */
-    private static final String[] PROPERTIES = {"dynajournal.local.repository", "maven.repo.local", "localRepository"};
+    private static final String[] PROPERTIES = {"dynajournal-local.repository", "maven.repo.local", "localRepository"};
 
     static MavenRepository find() {
         Properties system = System.getProperties();

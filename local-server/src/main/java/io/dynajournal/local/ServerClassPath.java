@@ -73,6 +73,6 @@ final class ServerClassPath {
                 DynamoDB Local cannot start: %s is not in the Maven repository %s. \
                 Amazon's licence does not let Dynajournal ship it; fetch it once with
                   mvn dependency:get -Dartifact=%s
-                (for another repository set the system property dynajournal.local.repository)""".formatted(jar, repository.root(), server);
+                (for another repository set the system property dynajournal-local.repository)""".formatted(jar, repository.root(), server);
     }
 }

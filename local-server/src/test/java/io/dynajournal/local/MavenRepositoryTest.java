@@ -28,7 +28,7 @@ final class MavenRepositoryTest {
         system.setProperty("maven.repo.local", "/from/maven");
         assertThat(found()).isEqualTo(Path.of("/from/maven"));
 
-        system.setProperty("dynajournal.local.repository", "/our/own");
+        system.setProperty("dynajournal-local.repository", "/our/own");
         assertThat(found()).isEqualTo(Path.of("/our/own"));
     }
 

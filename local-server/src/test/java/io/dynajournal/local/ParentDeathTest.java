@@ -17,7 +17,7 @@ final class ParentDeathTest {
     void theServerDiesWithAParentThatIsKilled() throws Exception {
         Process parent = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Ddynajournal.local.repository="
+                        "-Ddynajournal-local.repository="
                                 + MavenRepository.find().root(),
                         "-cp",
                         String.join(

@@ -86,7 +86,7 @@ final class ScriptTest {
                         "DYNAJOURNAL_LOCAL_STATE", state.toString(),
                         "JAVA_HOME", System.getProperty("java.home"),
                         "JDK_JAVA_OPTIONS",
-                                "-Ddynajournal.local.repository="
+                                "-Ddynajournal-local.repository="
                                         + MavenRepository.find().root()));
         Process script = builder.start();
         String output = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -43,7 +43,7 @@ final class CommitItems {
     static final List<String> PROJECTED = List.of(N, SKIP, PV, W, EV, TAGS, LO, EXP);
 
     /** How many partitions the index over ids has; part of the format, because readers ask all of them. */
-    private static final int ID_PARTITIONS = 16;
+    static final int ID_PARTITIONS = 16;
 
     /** An index row within this size costs one write unit. */
     private static final int INDEX_ROW = 1024;

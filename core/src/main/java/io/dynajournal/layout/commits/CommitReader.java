@@ -41,20 +41,53 @@ final class CommitReader {
 
     CompletionStage<LogHead> head(String persistenceId, long from) {
         return open(persistenceId, from, Long.MAX_VALUE).thenCompose(cursor -> {
-            CompletionStage<LogEnd> end = cursor.next() == null
-                    ? CompletableFuture.completedFuture(endOf(last(cursor.items())))
-                    : end(persistenceId);
-            return end.thenApply(found -> new LogHead(found, cursor));
+            if (cursor.next() != null) {
+                return end(persistenceId).thenApply(end -> new LogHead(end, cursor));
+            }
+            List<Item> items = cursor.items();
+            boolean floorIsThere = from <= 1 && !items.isEmpty();
+            CompletionStage<Long> floor =
+                    floorIsThere ? CompletableFuture.completedFuture(floorOf(Optional.of(items.get(0)))) : null;
+            return endOf(persistenceId, last(items), floor).thenApply(end -> new LogHead(end, cursor));
         });
     }
 
     CompletionStage<LogEnd> end(String persistenceId) {
-        return before(persistenceId, Long.MAX_VALUE).thenApply(this::endOf);
+        return before(persistenceId, Long.MAX_VALUE).thenCompose(last -> endOf(persistenceId, last, null));
     }
 
-    private LogEnd endOf(Optional<Item> item) {
+    /**
+     * Where the log ends. Time to live removes in any order, so behind a last item that is no living commit later ones may
+     * be gone; the floor knows of them.
+     *
+     * @param known the floor, or null to ask for it if it matters
+     */
+    private CompletionStage<LogEnd> endOf(
+            String persistenceId, Optional<Item> last, @Nullable CompletionStage<Long> known) {
         long now = dynamo.nowMicros() / 1000;
-        return item.map(there -> CommitItems.entry(there).logEnd(now)).orElseGet(() -> LogEnd.empty(now));
+        if (last.isEmpty()) {
+            return CompletableFuture.completedFuture(LogEnd.empty(now));
+        }
+        Entry entry = CommitItems.entry(last.get());
+        boolean lives = !entry.isStub() && !entry.isExpired(now / 1000);
+        if (lives || entry.isFloor()) {
+            return CompletableFuture.completedFuture(entry.logEnd(now));
+        }
+        return (known == null ? floor(persistenceId) : known)
+                .thenApply(floor -> new LogEnd(
+                        Math.max(entry.end(), floor), entry.ts(), entry.writer().toString(), now));
+    }
+
+    private static long floorOf(Optional<Item> item) {
+        return item.map(CommitItems::entry)
+                .filter(Entry::isFloor)
+                .map(Entry::end)
+                .orElse(0L);
+    }
+
+    /** Up to where commits may have expired and gone; 0 without a floor. */
+    private CompletionStage<Long> floor(String persistenceId) {
+        return before(persistenceId, 1).thenApply(CommitReader::floorOf);
     }
 
     CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable CommitCursor start) {
@@ -121,14 +154,14 @@ final class CommitReader {
             if (problem instanceof StoreException.LogMoved || cursor.state().knowsFloor()) {
                 throw problem;
             }
-            return before(persistenceId, 1).thenCompose(floor -> {
-                long number = floor.map(item -> CommitItems.entry(item).end()).orElse(0L);
-                return page(
-                        persistenceId,
-                        range,
-                        new CommitCursor(
-                                cursor.items(), cursor.next(), cursor.state().withFloor(number)));
-            });
+            return floor(persistenceId)
+                    .thenCompose(number -> page(
+                            persistenceId,
+                            range,
+                            new CommitCursor(
+                                    cursor.items(),
+                                    cursor.next(),
+                                    cursor.state().withFloor(number))));
         });
     }
 

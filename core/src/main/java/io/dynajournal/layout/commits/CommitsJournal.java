@@ -4,8 +4,10 @@ import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.ItemSize;
 import io.dynajournal.dynamo.TableSpec;
 import io.dynajournal.layout.JournalLayout;
+import io.dynajournal.layout.LayoutSettings;
 import io.dynajournal.model.Slices;
 import io.dynajournal.store.EventLog;
+import io.dynajournal.store.PersistenceIds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,8 +92,27 @@ public record CommitsJournal(
         return new TableSpec(tableName, hash, new TableSpec.Key(CommitItems.SEQ, "N"), indexes, CommitItems.EXP);
     }
 
+    /** By names of settings; those of the indexes and of sizes have their defaults. */
+    public static CommitsJournal of(LayoutSettings settings) {
+        CommitsJournal defaults = of(settings.text("table", "dynajournal_events"));
+        return new CommitsJournal(
+                defaults.tableName,
+                settings.flag("index.slices", true),
+                settings.flag("index.ids", true),
+                settings.count("index.partitions", defaults.indexPartitions, 1),
+                settings.flag("compression", true),
+                defaults.itemSize,
+                settings.count("page-items", defaults.pageItems, 1),
+                defaults.stubLife);
+    }
+
     @Override
     public EventLog open(Dynamo dynamo) {
         return new CommitsEventLog(dynamo, this);
+    }
+
+    @Override
+    public PersistenceIds ids(Dynamo dynamo) {
+        return new CommitsPersistenceIds(dynamo, tableName);
     }
 }

@@ -2,6 +2,7 @@ package io.dynajournal.layout.commits;
 
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.TableSpec;
+import io.dynajournal.layout.LayoutSettings;
 import io.dynajournal.layout.SnapshotLayout;
 import io.dynajournal.store.SnapshotTable;
 import java.util.List;
@@ -20,6 +21,12 @@ public record CommitsSnapshots(String tableName, boolean compression, int itemSi
 
     public static CommitsSnapshots of(String tableName) {
         return new CommitsSnapshots(tableName, true, 399_360);
+    }
+
+    /** By names of settings. */
+    public static CommitsSnapshots of(LayoutSettings settings) {
+        CommitsSnapshots defaults = of(settings.text("table", "dynajournal_snapshots"));
+        return new CommitsSnapshots(defaults.tableName, settings.flag("compression", true), defaults.itemSize);
     }
 
     @Override

@@ -48,8 +48,13 @@ sealed interface Report {
         }
     }
 
-    /** The write units that all added items took so far. */
+    /** The write units that this many events took. */
     record Spent(long events, double table, double indexes, double snapshots) implements Report {
+
+        double perEvent(double units) {
+            return units / Math.max(1, events);
+        }
+
         @Override
         public String toString() {
             return "spent " + events + " " + table + " " + indexes + " " + snapshots;

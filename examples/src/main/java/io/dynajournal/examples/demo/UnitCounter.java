@@ -3,15 +3,28 @@ package io.dynajournal.examples.demo;
 import io.dynajournal.dynamo.Capacity;
 import io.dynajournal.dynamo.Operation;
 import io.dynajournal.dynamo.RequestListener;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.DoubleAdder;
+import java.util.HashMap;
+import java.util.Map;
 
-/** Adds up the capacity units that DynamoDB reports, which are what it bills. An application feeds its metrics so. */
+/**
+ * Adds up the capacity units that DynamoDB reports, which are what it bills. An application can feed its metrics so.
+ * Thread-safe.
+ */
 final class UnitCounter implements RequestListener {
 
-    private final DoubleAdder reads = new DoubleAdder();
-    private final ConcurrentHashMap<String, DoubleAdder> tableWrites = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<String, DoubleAdder> indexWrites = new ConcurrentHashMap<>();
+    /** Answered requests and what they took in the table and in its indexes. */
+    record Writes(long requests, double tableUnits, double indexUnits) {
+
+        static final Writes NONE = new Writes(0, 0, 0);
+
+        Writes and(Capacity more) {
+            return new Writes(requests + 1, tableUnits + more.table(), indexUnits + more.indexes());
+        }
+    }
+
+    // Both guarded by this.
+    private final Map<String, Writes> writes = new HashMap<>();
+    private double reads;
 
     @Override
     public boolean wantsCapacity() {
@@ -19,29 +32,19 @@ final class UnitCounter implements RequestListener {
     }
 
     @Override
-    public void succeeded(Operation operation, String table, int attempts, long nanos, Capacity capacity) {
+    public synchronized void succeeded(Operation operation, String table, int attempts, long nanos, Capacity capacity) {
         if (operation == Operation.QUERY) {
-            reads.add(capacity.total());
+            reads += capacity.total();
         } else {
-            adder(tableWrites, table).add(capacity.table());
-            adder(indexWrites, table).add(capacity.indexes());
+            writes.put(table, writesTo(table).and(capacity));
         }
     }
 
-    double reads() {
-        return reads.sum();
+    synchronized double reads() {
+        return reads;
     }
 
-    double writes(String table) {
-        return adder(tableWrites, table).sum();
-    }
-
-    /** Writes to the indexes of a table. */
-    double indexWrites(String table) {
-        return adder(indexWrites, table).sum();
-    }
-
-    private static DoubleAdder adder(ConcurrentHashMap<String, DoubleAdder> adders, String table) {
-        return adders.computeIfAbsent(table, name -> new DoubleAdder());
+    synchronized Writes writesTo(String table) {
+        return writes.getOrDefault(table, Writes.NONE);
     }
 }

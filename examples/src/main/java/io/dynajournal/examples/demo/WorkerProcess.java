@@ -28,6 +28,8 @@ final class WorkerProcess implements AutoCloseable {
     static WorkerProcess start(URI endpoint, int carts, int items) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        // It lives too briefly to repay the second compiler.
+                        "-XX:TieredStopAtLevel=1",
                         // Instead of "embedded" in application.conf: that server would be killed along with the worker.
                         "-Ddynajournal.client.endpoint=" + endpoint,
                         "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),

@@ -349,6 +349,22 @@ class CommitsScheduleTest {
         assertThat(numbers(log(), id)).containsExactly(11L);
     }
 
+    @Test
+    void theHighestNumberSurvivesWhenALaterCommitGoesBeforeAnEarlierOne() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(log(), id).write(1).write(1).write(1);
+        table().putFloor(id, 3);
+        for (long seq = 1; seq <= 3; seq++) {
+            table().set(id, seq, "exp", 1_000);
+        }
+        table().remove(id, 3); // time to live keeps no order
+        assertThat(LogReading.highest(log(), id)).isEqualTo(3);
+        LogWriter.recover(log(), id).write(1);
+        assertThat(numbers(log(), id)).containsExactly(4L);
+        assertThat(LogReading.numbers(LogReading.read(log(), id, LogReading.everythingFrom(3))))
+                .containsExactly(4L);
+    }
+
     // ---- replay (rules 10 and 12) ----
 
     @Test

@@ -1,0 +1,75 @@
+package io.dynajournal;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import akka.persistence.Persistence;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** Who may know whom in the adapter. */
+final class AdapterArchitectureTest {
+
+    private static final String TOOLKIT = Persistence.class.getPackageName().replace(".persistence", "") + "..";
+
+    private static final JavaClasses ADAPTER = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.dynajournal");
+
+    @Test
+    void settingsKnowTheCoreOnly() {
+        noClasses()
+                .that(resideInAPackage("io.dynajournal.settings"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        TOOLKIT,
+                        "io.dynajournal",
+                        "io.dynajournal.journal",
+                        "io.dynajournal.snapshot",
+                        "io.dynajournal.toolkit")
+                .check(ADAPTER);
+    }
+
+    @Test
+    void toolkitPartsKnowNoPlugin() {
+        noClasses()
+                .that(resideInAPackage("io.dynajournal.toolkit"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.dynajournal",
+                        "io.dynajournal.journal",
+                        "io.dynajournal.snapshot",
+                        "io.dynajournal.settings")
+                .check(ADAPTER);
+    }
+
+    @Test
+    void sharedPartsKnowNoPlugin() {
+        noClasses()
+                .that(resideInAPackage("io.dynajournal"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.dynajournal.journal", "io.dynajournal.snapshot")
+                .check(ADAPTER);
+    }
+
+    @Test
+    void pluginsDoNotKnowOneAnotherNorTheClient() {
+        noClasses()
+                .that(resideInAPackage("io.dynajournal.journal"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.dynajournal.snapshot", "io.dynajournal.dynamo", "software.amazon..")
+                .check(ADAPTER);
+        noClasses()
+                .that(resideInAPackage("io.dynajournal.snapshot"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.dynajournal.journal", "io.dynajournal.dynamo", "software.amazon..")
+                .check(ADAPTER);
+    }
+}

@@ -1,0 +1,123 @@
+package io.dynajournal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.dynamo.RequestListener;
+import io.dynajournal.layout.commits.CommitsJournal;
+import io.dynajournal.layout.commits.CommitsSnapshots;
+import io.dynajournal.model.Event;
+import io.dynajournal.model.Payload;
+import io.dynajournal.model.StoredSnapshot;
+import io.dynajournal.testkit.Await;
+import io.dynajournal.testkit.LocalDynamo;
+import io.dynajournal.testkit.LogFixture;
+import io.dynajournal.testkit.LogWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MainTest {
+
+    @RegisterExtension
+    final LocalDynamo local = new LocalDynamo();
+
+    private final LogFixture journal = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+
+    private record Run(int code, List<String> out, String err) {}
+
+    private Run run(String... words) {
+        List<String> all = new ArrayList<>(List.of("--endpoint", local.endpoint().toString()));
+        all.addAll(List.of(words));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Main.run(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                all.toArray(String[]::new));
+        return new Run(
+                code,
+                out.toString(StandardCharsets.UTF_8).lines().toList(),
+                err.toString(StandardCharsets.UTF_8));
+    }
+
+    private static Event event(String text) {
+        return new Event(
+                new Payload(20, "m\"1", text.getBytes(StandardCharsets.UTF_8)), "adapter", Set.of("b", "a"), null);
+    }
+
+    @Test
+    void eventsAreOneObjectALine() {
+        LogWriter writer = LogWriter.recover(journal.log(), "-odd \"id\"").write(List.of(event("x"), event("y")));
+        Run run = run("events", "--json", "--table", journal.tableName(), "--from", "2", "--", "-odd \"id\"");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .containsExactly("{\"seqNr\":2,\"timestamp\":" + writer.seen().timestampMicros() / 1000 + ",\"writer\":\""
+                        + writer.uuid()
+                        + "\",\"serializerId\":20,\"manifest\":\"m\\\"1\",\"adapterManifest\":\"adapter\",\"tags\":[\"a\",\"b\"],"
+                        + "\"payload\":\"eQ==\"}");
+    }
+
+    @Test
+    void theHighestNumberSurvivesADelete() {
+        LogWriter.recover(journal.log(), "deleted").write(3);
+        Await.result(journal.log().deleteTo("deleted", 3));
+        assertThat(run("highest", "deleted", "--json", "--table", journal.tableName()).out())
+                .containsExactly("{\"persistenceId\":\"deleted\",\"highestSeqNr\":3}");
+        assertThat(run("events", "deleted", "--table", journal.tableName()).out()).isEmpty();
+        assertThat(run("highest", "nobody", "--json", "--table", journal.tableName()).out())
+                .containsExactly("{\"persistenceId\":\"nobody\",\"highestSeqNr\":0}");
+    }
+
+    @Test
+    void idsAreListed() {
+        LogFixture own = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        for (int i = 0; i < 20; i++) {
+            LogWriter.recover(own.log(), "cart|" + i).write(1);
+        }
+        Run run = run("ids", "--json", "--table", own.tableName());
+        assertThat(run.out()).hasSize(20).contains("{\"persistenceId\":\"cart|7\"}").doesNotHaveDuplicates();
+    }
+
+    @Test
+    void snapshotsComeOldestFirst() {
+        CommitsSnapshots layout = CommitsSnapshots.of(local.freshTable());
+        local.create(layout.table());
+        for (long seqNr : new long[] {9, 0, 4}) {
+            Await.result(layout.open(local.open(RequestListener.NONE))
+                    .save(new StoredSnapshot("s", seqNr, 100 + seqNr, new Payload(1, "", new byte[] {7}), null)));
+        }
+        assertThat(run("snapshots", "s", "--json", "--table", layout.tableName()).out())
+                .containsExactly(
+                        "{\"seqNr\":0,\"timestamp\":100,\"serializerId\":1,\"manifest\":\"\",\"payload\":\"Bw==\"}",
+                        "{\"seqNr\":4,\"timestamp\":104,\"serializerId\":1,\"manifest\":\"\",\"payload\":\"Bw==\"}",
+                        "{\"seqNr\":9,\"timestamp\":109,\"serializerId\":1,\"manifest\":\"\",\"payload\":\"Bw==\"}");
+    }
+
+    @Test
+    void whatIsWrongWithTheCallIsSaidAndIsTwo() {
+        assertThat(run("events").code()).isEqualTo(2);
+        assertThat(run("events").err()).contains("takes one id").contains("usage:");
+        assertThat(run("evnts", "x").err()).contains("no command evnts");
+        assertThat(run("events", "x", "--layout", "commit").err()).contains("there are commits");
+        assertThat(run("events", "x", "--set", "tabel=y").err()).contains("no setting tabel");
+        assertThat(run("events", "x", "--from", "one").err()).contains("--from takes a number");
+        assertThat(run("events", "x", "--colour").err()).contains("no option --colour");
+        assertThat(run("events", "x", "--colour").out()).isEmpty();
+    }
+
+    @Test
+    void aTableThatIsNotThereIsAFailure() {
+        Run run = run("events", "x", "--table", "not_there");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).contains("not_there");
+        assertThat(run.out()).isEmpty();
+    }
+}

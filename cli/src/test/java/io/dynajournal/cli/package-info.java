@@ -1,0 +1,5 @@
+/** The command line on real tables. */
+@NullMarked
+package io.dynajournal.cli;
+
+import org.jspecify.annotations.NullMarked;
