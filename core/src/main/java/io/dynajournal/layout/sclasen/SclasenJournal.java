@@ -52,6 +52,7 @@ public record SclasenJournal(String tableName, String journalName, int sequenceS
         return new SclasenEventLog(dynamo, this);
     }
 
+    @Override
     public PersistenceIds ids(Dynamo dynamo) {
         return new SclasenPersistenceIds(dynamo, tableName, items());
     }
