@@ -129,10 +129,8 @@ final class SclasenWriter {
                     item.number(SclasenItems.IDX, entries.size()).number(SclasenItems.CNT, write.size());
                 }
                 if (item.size() > ItemSize.LIMIT) {
-                    throw refused(
-                            batch,
-                            number,
-                            "takes an item of " + item.size() + " bytes; DynamoDB stores " + ItemSize.LIMIT + ".");
+                    throw new StoreException.ItemTooLarge(
+                            settings.tableName(), batch.persistenceId(), number, item.size(), ItemSize.LIMIT);
                 }
                 size += item.size();
                 entries.add(new Entry(number, item));

@@ -167,8 +167,10 @@ class SclasenDefectsTest {
         for (int i = 0; i < 6; i++) {
             writer.write(TestEvents.events(10, 400_000));
         }
-        assertThat(LogReading.numbers(LogReading.all(fixture.log(), id))).isEqualTo(numbers(1, 60));
-        assertThat(LogReading.highest(fixture.log(), id)).isEqualTo(60);
+        FaultProxy proxy = local.proxy();
+        assertThat(LogReading.numbers(LogReading.all(fixture.log(proxy), id))).isEqualTo(numbers(1, 60));
+        // Marks, 59 events, and 100 numbers from the highest on would be three.
+        assertThat(proxy.requests(RequestMatch.reads())).hasSizeGreaterThan(3);
     }
 
     /** 0.3 went on behind the last number and left a stub under each. */

@@ -141,10 +141,10 @@ class SclasenEventLogTest extends EventLogContract {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(fixture().log(), id);
         if (size > 409_500) {
-            assertThat(refusal(writer, List.of(TestEvents.event(size))))
-                    .hasMessageContaining("409600")
-                    .hasMessageContaining(id)
-                    .hasMessageContaining("Event 1 ");
+            StoreException.ItemTooLarge refusal = Await.failure(
+                    writer.send(writer.next(List.of(TestEvents.event(size)))), StoreException.ItemTooLarge.class);
+            assertThat(refusal).hasMessageContaining("409600").hasMessageContaining(id);
+            assertThat(refusal.seqNr()).isEqualTo(1);
             assertThat(LogReading.highest(fixture().log(), id)).isZero();
             return;
         }
