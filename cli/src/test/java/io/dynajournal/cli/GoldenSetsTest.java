@@ -72,7 +72,8 @@ class GoldenSetsTest {
 
     private static List<String> expected(JsonNode facts, String list, String text) {
         return GoldenSet.field(facts, list).asArray().stream()
-                .map(one -> number(one, "seqNr") + " " + GoldenSet.field(one, text).asString())
+                .map(one ->
+                        number(one, "seqNr") + " " + GoldenSet.field(one, text).asString())
                 .toList();
     }
 
@@ -87,7 +88,15 @@ class GoldenSetsTest {
 
     private List<JsonNode> run(String command, String layout, String table, String... id) {
         List<String> words = new ArrayList<>(List.of(
-                command, "--json", "--layout", layout, "--table", table, "--endpoint", local.endpoint().toString(), "--"));
+                command,
+                "--json",
+                "--layout",
+                layout,
+                "--table",
+                table,
+                "--endpoint",
+                local.endpoint().toString(),
+                "--"));
         words.addAll(List.of(id));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();

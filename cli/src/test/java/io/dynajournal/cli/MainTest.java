@@ -33,7 +33,8 @@ class MainTest {
     private record Run(int code, List<String> out, String err) {}
 
     private Run run(String... words) {
-        List<String> all = new ArrayList<>(List.of("--endpoint", local.endpoint().toString()));
+        List<String> all =
+                new ArrayList<>(List.of("--endpoint", local.endpoint().toString()));
         all.addAll(List.of(words));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -42,9 +43,7 @@ class MainTest {
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 all.toArray(String[]::new));
         return new Run(
-                code,
-                out.toString(StandardCharsets.UTF_8).lines().toList(),
-                err.toString(StandardCharsets.UTF_8));
+                code, out.toString(StandardCharsets.UTF_8).lines().toList(), err.toString(StandardCharsets.UTF_8));
     }
 
     private static Event event(String text) {
@@ -59,20 +58,24 @@ class MainTest {
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isZero();
         assertThat(run.out())
-                .containsExactly("{\"seqNr\":2,\"timestamp\":" + writer.seen().timestampMicros() / 1000 + ",\"writer\":\""
-                        + writer.uuid()
-                        + "\",\"serializerId\":20,\"manifest\":\"m\\\"1\",\"adapterManifest\":\"adapter\",\"tags\":[\"a\",\"b\"],"
-                        + "\"payload\":\"eQ==\"}");
+                .containsExactly(
+                        "{\"seqNr\":2,\"timestamp\":" + writer.seen().timestampMicros() / 1000 + ",\"writer\":\""
+                                + writer.uuid()
+                                + "\",\"serializerId\":20,\"manifest\":\"m\\\"1\",\"adapterManifest\":\"adapter\",\"tags\":[\"a\",\"b\"],"
+                                + "\"payload\":\"eQ==\"}");
     }
 
     @Test
     void theHighestNumberSurvivesADelete() {
         LogWriter.recover(journal.log(), "deleted").write(3);
         Await.result(journal.log().deleteTo("deleted", 3));
-        assertThat(run("highest", "deleted", "--json", "--table", journal.tableName()).out())
+        assertThat(run("highest", "deleted", "--json", "--table", journal.tableName())
+                        .out())
                 .containsExactly("{\"persistenceId\":\"deleted\",\"highestSeqNr\":3}");
-        assertThat(run("events", "deleted", "--table", journal.tableName()).out()).isEmpty();
-        assertThat(run("highest", "nobody", "--json", "--table", journal.tableName()).out())
+        assertThat(run("events", "deleted", "--table", journal.tableName()).out())
+                .isEmpty();
+        assertThat(run("highest", "nobody", "--json", "--table", journal.tableName())
+                        .out())
                 .containsExactly("{\"persistenceId\":\"nobody\",\"highestSeqNr\":0}");
     }
 
@@ -83,7 +86,10 @@ class MainTest {
             LogWriter.recover(own.log(), "cart|" + i).write(1);
         }
         Run run = run("ids", "--json", "--table", own.tableName());
-        assertThat(run.out()).hasSize(20).contains("{\"persistenceId\":\"cart|7\"}").doesNotHaveDuplicates();
+        assertThat(run.out())
+                .hasSize(20)
+                .contains("{\"persistenceId\":\"cart|7\"}")
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -94,7 +100,8 @@ class MainTest {
             Await.result(layout.open(local.open(RequestListener.NONE))
                     .save(new StoredSnapshot("s", seqNr, 100 + seqNr, new Payload(1, "", new byte[] {7}), null)));
         }
-        assertThat(run("snapshots", "s", "--json", "--table", layout.tableName()).out())
+        assertThat(run("snapshots", "s", "--json", "--table", layout.tableName())
+                        .out())
                 .containsExactly(
                         "{\"seqNr\":0,\"timestamp\":100,\"serializerId\":1,\"manifest\":\"\",\"payload\":\"Bw==\"}",
                         "{\"seqNr\":4,\"timestamp\":104,\"serializerId\":1,\"manifest\":\"\",\"payload\":\"Bw==\"}",

@@ -55,13 +55,15 @@ public final class GoldenSet {
     }
 
     private static AttributeValue attribute(JsonNode typed) {
-        Map.Entry<String, JsonNode> only = typed.asObject().entrySet().iterator().next();
+        Map.Entry<String, JsonNode> only =
+                typed.asObject().entrySet().iterator().next();
         JsonNode value = only.getValue();
         return switch (only.getKey()) {
             case "S" -> AttributeValue.fromS(value.asString());
             case "N" -> AttributeValue.fromN(value.asString());
             case "BOOL" -> AttributeValue.fromBool(value.asBoolean());
-            case "B" -> AttributeValue.fromB(SdkBytes.fromByteArray(Base64.getDecoder().decode(value.asString())));
+            case "B" ->
+                AttributeValue.fromB(SdkBytes.fromByteArray(Base64.getDecoder().decode(value.asString())));
             case "SS" -> AttributeValue.fromSs(strings(value));
             default -> throw new AssertionError("a golden item of type " + only.getKey());
         };
