@@ -5,6 +5,7 @@ import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.StoredEvent;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -104,10 +105,17 @@ public final class EventJournal {
                         views.wrote(batch.persistenceId(), batch.writer(), end);
                         return CompletableFuture.<Void>completedFuture(null);
                     }
-                    views.stop(batch.persistenceId(), batch.writer());
+                    if (!(cause(failure) instanceof StoreException.ItemTooLarge)) {
+                        views.stop(batch.persistenceId(), batch.writer());
+                    }
                     return CompletableFuture.<Void>failedFuture(failure);
                 })
                 .thenCompose(Function.identity());
+    }
+
+    /** What is too large was not sent: that is a rejection, after which the entity goes on. */
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** See {@link EventLog#deleteTo}. */

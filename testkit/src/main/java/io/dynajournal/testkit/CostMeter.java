@@ -5,7 +5,9 @@ import io.dynajournal.dynamo.Operation;
 import io.dynajournal.dynamo.RequestListener;
 import io.dynajournal.store.StoreException;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Adds up what requests cost by DynamoDB's published rules. DynamoDB Local says that a Query which finds nothing is free;
@@ -15,6 +17,8 @@ import java.util.Map;
 public final class CostMeter implements RequestListener {
 
     private final double emptyQuery;
+    private static final Set<Operation> READS = EnumSet.of(Operation.QUERY, Operation.SCAN, Operation.BATCH_GET);
+
     private final Map<Operation, Integer> requests = new EnumMap<>(Operation.class);
     private double tableWrites;
     private double indexWrites;
@@ -54,7 +58,7 @@ public final class CostMeter implements RequestListener {
     @Override
     public synchronized void succeeded(Operation operation, String table, int attempts, long nanos, Capacity capacity) {
         count(operation, attempts);
-        if (operation == Operation.QUERY) {
+        if (READS.contains(operation)) {
             tableReads += capacity.total() == 0 ? emptyQuery : capacity.table();
             indexReads += capacity.indexes();
         } else {
