@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -45,13 +46,27 @@ public final class GoldenSet {
         return field(facts, "persistenceIds").asObject();
     }
 
+    /** The names of the set's tables. */
+    public Set<String> tables() {
+        return items.asObject().keySet();
+    }
+
+    /** The items of one of the set's tables. */
+    public List<Map<String, AttributeValue>> items(String golden) {
+        return field(items, golden).asArray().stream().map(GoldenSet::item).toList();
+    }
+
+    private static Map<String, AttributeValue> item(JsonNode json) {
+        Map<String, AttributeValue> attributes = new HashMap<>();
+        json.asObject().forEach((name, value) -> attributes.put(name, attribute(value)));
+        return attributes;
+    }
+
     /** Puts the items of one of the set's tables into a table. */
     public void load(LocalDynamo local, String golden, String table) {
-        for (JsonNode item : field(items, golden).asArray()) {
-            Map<String, AttributeValue> attributes = new HashMap<>();
-            item.asObject().forEach((name, value) -> attributes.put(name, attribute(value)));
-            Await.result(local.client().putItem(put -> put.tableName(table).item(attributes)));
-        }
+        items(golden)
+                .forEach(item -> Await.result(
+                        local.client().putItem(put -> put.tableName(table).item(item))));
     }
 
     private static AttributeValue attribute(JsonNode typed) {

@@ -23,6 +23,7 @@ import io.dynajournal.store.PersistenceIds;
 import io.dynajournal.store.SnapshotTable;
 import io.dynajournal.store.StoreException;
 import io.dynajournal.testkit.Await;
+import io.dynajournal.testkit.GoldenSet;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogReading;
 import java.io.ByteArrayInputStream;
@@ -79,29 +80,12 @@ class Akka1GoldenTest {
         return Long.parseLong(field(node, name).asNumber());
     }
 
-    private static Map<String, AttributeValue> item(JsonNode json) {
-        Map<String, AttributeValue> item = new HashMap<>();
-        json.asObject()
-                .forEach((name, typed) -> typed.asObject()
-                        .forEach((type, value) -> item.put(
-                                name,
-                                switch (type) {
-                                    case "S" -> AttributeValue.fromS(value.asString());
-                                    case "N" -> AttributeValue.fromN(value.asString());
-                                    case "B" ->
-                                        AttributeValue.fromB(SdkBytes.fromByteArray(
-                                                Base64.getDecoder().decode(value.asString())));
-                                    default -> throw new IllegalArgumentException(type);
-                                })));
-        return item;
-    }
-
     /** The items of a kind of table: there are two in each set. */
     private static List<Map<String, AttributeValue>> items(String set, boolean snapshots) {
-        return json(set, "items.json").asObject().entrySet().stream()
-                .filter(table -> table.getKey().endsWith("-snapshot") == snapshots)
-                .flatMap(table -> table.getValue().asArray().stream())
-                .map(Akka1GoldenTest::item)
+        GoldenSet golden = new GoldenSet(set);
+        return golden.tables().stream()
+                .filter(table -> table.endsWith("-snapshot") == snapshots)
+                .flatMap(table -> golden.items(table).stream())
                 .toList();
     }
 
@@ -141,7 +125,7 @@ class Akka1GoldenTest {
         Akka1Journal journal = journal(set);
         EventLog log = journal.open(dynamo);
         Map<String, JsonNode> facts =
-                field(json(set, "facts.json"), "persistenceIds").asObject();
+                new GoldenSet(set).facts();
         assertThat(facts).hasSize(4);
         facts.forEach((id, fact) -> {
             assertThat(LogReading.highest(log, id)).as(id).isEqualTo(number(fact, "highestSeqNr"));
@@ -197,7 +181,7 @@ class Akka1GoldenTest {
     @ValueSource(strings = {"akka-1.3.0", "akka-1.3.0-java-serialization", "pekko-1.1.0"})
     void everySnapshotIsRead(String set) {
         SnapshotTable table = snapshots(set).open(dynamo);
-        field(json(set, "facts.json"), "persistenceIds").asObject().forEach((id, fact) -> {
+        new GoldenSet(set).facts().forEach((id, fact) -> {
             List<String> found = new ArrayList<>();
             Optional<StoredSnapshot> next = Await.result(table.load(id, SnapshotCriteria.ALL));
             while (next.isPresent()) {
@@ -221,7 +205,7 @@ class Akka1GoldenTest {
         Akka1Journal copy = Akka1Journal.of(local.freshTable());
         local.create(copy.table());
         EventLog ours = copy.open(dynamo);
-        field(json(set, "facts.json"), "persistenceIds").asObject().forEach((id, fact) -> {
+        new GoldenSet(set).facts().forEach((id, fact) -> {
             List<StoredEvent> events = LogReading.all(theirs, id);
             Map<Long, Long> batches = batches(fact);
             LogEnd end = new LogEnd(number(fact, "deletedTo"), 0, "", System.currentTimeMillis());

@@ -16,6 +16,7 @@ import io.dynajournal.store.LogEnd;
 import io.dynajournal.store.PersistenceIds;
 import io.dynajournal.store.SnapshotTable;
 import io.dynajournal.testkit.Await;
+import io.dynajournal.testkit.GoldenSet;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogReading;
 import io.dynajournal.testkit.LogWriter;
@@ -41,7 +42,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Akka2GoldenTest {
 
-    private static final GoldenTables GOLDEN = GoldenTables.load();
+    private static final GoldenSet GOLDEN = new GoldenSet("akka-2.0.12");
 
     @RegisterExtension
     private final LocalDynamo local = new LocalDynamo();
@@ -55,8 +56,8 @@ class Akka2GoldenTest {
     void fill() {
         local.create(journal.table());
         local.create(snapshots.table());
-        GOLDEN.putInto(local.client(), "event_journal", journal.tableName());
-        GOLDEN.putInto(local.client(), "snapshot", snapshots.tableName());
+        GOLDEN.load(local, "event_journal", journal.tableName());
+        GOLDEN.load(local, "snapshot", snapshots.tableName());
     }
 
     private EventLog log() {
@@ -162,7 +163,7 @@ class Akka2GoldenTest {
     @Test
     void eventsAreWrittenAsTheyWere() {
         for (String id : List.of("Cart|a-b/c", "counter-875e6ce0425e4d2b8203f3b44b9b531a", "ünï|x")) {
-            List<Map<String, AttributeValue>> theirs = GOLDEN.of("event_journal").stream()
+            List<Map<String, AttributeValue>> theirs = GOLDEN.items("event_journal").stream()
                     .filter(item -> id.equals(value(item, "pid").s()) && item.containsKey("event_payload"))
                     .toList();
             Akka2Journal own = Akka2Journal.of(local.freshTable());
@@ -206,7 +207,7 @@ class Akka2GoldenTest {
                 "3650 days")));
         local.create(own.table());
         SnapshotTable target = own.open(local.open(RequestListener.NONE));
-        for (Map<String, AttributeValue> item : GOLDEN.of("snapshot")) {
+        for (Map<String, AttributeValue> item : GOLDEN.items("snapshot")) {
             String id = value(item, "pid").s();
             StoredSnapshot snapshot =
                     Await.result(snapshotTable().load(id, SnapshotCriteria.ALL)).orElseThrow();
@@ -215,7 +216,7 @@ class Akka2GoldenTest {
         Map<String, Map<String, AttributeValue>> ours = new HashMap<>();
         RawItems.all(local.client(), own.tableName())
                 .forEach(item -> ours.put(value(item, "pid").s(), item));
-        GOLDEN.of("snapshot").forEach(theirs -> {
+        GOLDEN.items("snapshot").forEach(theirs -> {
             Map<String, AttributeValue> mine =
                     Objects.requireNonNull(ours.get(value(theirs, "pid").s()));
             assertThat(mine.keySet()).isEqualTo(theirs.keySet());
@@ -231,7 +232,7 @@ class Akka2GoldenTest {
     void everyIdGoesOnBehindItsLastEvent() {
         Akka2Journal copy = Akka2Journal.of(local.freshTable());
         local.create(copy.table());
-        GOLDEN.putInto(local.client(), "event_journal", copy.tableName());
+        GOLDEN.load(local, "event_journal", copy.tableName());
         EventLog target = copy.open(local.open(RequestListener.NONE));
         for (String id : ids()) {
             List<Event> before = LogReading.contents(LogReading.all(target, id));

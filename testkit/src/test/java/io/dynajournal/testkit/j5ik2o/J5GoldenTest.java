@@ -17,6 +17,7 @@ import io.dynajournal.store.PageToken;
 import io.dynajournal.store.PersistenceIds;
 import io.dynajournal.store.SnapshotTable;
 import io.dynajournal.testkit.Await;
+import io.dynajournal.testkit.GoldenSet;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogReading;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +44,7 @@ class J5GoldenTest {
     @RegisterExtension
     final LocalDynamo local = new LocalDynamo();
 
-    private final GoldenSet golden = new GoldenSet();
+    private final GoldenSet golden = new GoldenSet("j5ik2o-1.16.492");
     private final J5Journal journal = J5Journal.of(new LayoutSettings(Map.of("table-name", local.freshTable())));
     private final J5Snapshots snapshots = J5Snapshots.of(new LayoutSettings(Map.of("table-name", local.freshTable())));
     private final Dynamo dynamo = local.open(RequestListener.NONE);
