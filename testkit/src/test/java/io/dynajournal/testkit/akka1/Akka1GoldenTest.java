@@ -33,7 +33,6 @@ import java.io.ObjectInputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +44,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -124,8 +122,7 @@ class Akka1GoldenTest {
     void everyEventIsRead(String set) {
         Akka1Journal journal = journal(set);
         EventLog log = journal.open(dynamo);
-        Map<String, JsonNode> facts =
-                new GoldenSet(set).facts();
+        Map<String, JsonNode> facts = new GoldenSet(set).facts();
         assertThat(facts).hasSize(4);
         facts.forEach((id, fact) -> {
             assertThat(LogReading.highest(log, id)).as(id).isEqualTo(number(fact, "highestSeqNr"));
