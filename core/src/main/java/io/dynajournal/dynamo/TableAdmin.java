@@ -52,6 +52,7 @@ public final class TableAdmin {
     public CompletionStage<Void> create(TableSpec spec) {
         return recover(
                         spec.name(),
+                        "created",
                         client.createTable(request(spec))
                                 .thenAccept(created -> log.info("Creating table {}", spec.name())),
                         ResourceInUseException.class::isInstance)
@@ -63,6 +64,7 @@ public final class TableAdmin {
     public CompletionStage<Void> delete(String table) {
         return recover(
                         table,
+                        "deleted",
                         client.deleteTable(request -> request.tableName(table))
                                 .thenAccept(deleted -> log.info("Deleting table {}", table)),
                         ResourceNotFoundException.class::isInstance)
@@ -87,7 +89,7 @@ public final class TableAdmin {
                                 cause.getMessage());
                         return CompletableFuture.<Void>completedFuture(null);
                     }
-                    return CompletableFuture.<Void>failedFuture(translated(spec.name(), cause));
+                    return CompletableFuture.<Void>failedFuture(translated(spec.name(), "checked", cause));
                 })
                 .thenCompose(Function.identity());
     }
@@ -289,21 +291,21 @@ public final class TableAdmin {
     }
 
     private static CompletionStage<Void> recover(
-            String table, CompletionStage<Void> stage, Predicate<Throwable> expected) {
-        return stage.handle((done, failure) -> {
+            String table, String done, CompletionStage<Void> stage, Predicate<Throwable> expected) {
+        return stage.handle((nothing, failure) -> {
                     return failure == null || expected.test(Failures.unwrap(failure))
                             ? CompletableFuture.<Void>completedFuture(null)
-                            : CompletableFuture.<Void>failedFuture(translated(table, Failures.unwrap(failure)));
+                            : CompletableFuture.<Void>failedFuture(translated(table, done, Failures.unwrap(failure)));
                 })
                 .thenCompose(Function.identity());
     }
 
     /** A refusal stays what it is until somebody acts; whatever else may pass. */
-    private static StoreException translated(String table, Throwable failure) {
+    private static StoreException translated(String table, String done, Throwable failure) {
         if (failure instanceof StoreException ours) {
             return ours;
         }
-        String message = "Table " + table + " could not be looked at, created or deleted: " + failure.getMessage();
+        String message = "Table " + table + " could not be " + done + ": " + failure.getMessage();
         return Failures.isRetryable(failure)
                 ? new StoreException.Unavailable(message, failure)
                 : new StoreException.Refused(message, failure);

@@ -146,10 +146,10 @@ class TablesTest {
 
     @Test
     void anyOtherFailureToLookIsTold() {
-        StoreException.Unavailable failure = null;
+        StoreException.Refused failure = null;
         try {
             verifyAfter(ErrorAnswer.of(400, "UnrecognizedClientException", "Who are you?"));
-        } catch (StoreException.Unavailable e) {
+        } catch (StoreException.Refused e) {
             failure = e;
         }
         assertThat(failure).isNotNull().hasMessageContaining("Who are you?");
