@@ -59,6 +59,17 @@ final class ArchitectureTest {
     }
 
     @Test
+    void queriesKnowModelAndPorts() {
+        check(only(
+                "io.dynajournal.query",
+                "io.dynajournal.query",
+                "io.dynajournal.model",
+                "io.dynajournal.store",
+                "java..",
+                "org.jspecify.."));
+    }
+
+    @Test
     void theDynamoPackageKnowsPortsAndTheSdk() {
         check(only(
                 "io.dynajournal.dynamo",
