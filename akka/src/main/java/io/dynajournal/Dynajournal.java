@@ -53,6 +53,8 @@ public final class Dynajournal implements Extension {
     private volatile boolean terminated;
     private final ConcurrentHashMap<String, OpenClient> clients = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<OpenedJournal>> journals = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Gate<OpenedReads>> reads = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Wakeups> wakeups = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<SnapshotTable>> snapshots = new ConcurrentHashMap<>();
 
     private Dynajournal(ExtendedActorSystem system) {
@@ -102,6 +104,20 @@ public final class Dynajournal implements Extension {
         return journals.computeIfAbsent(path, at -> new Gate<>(() -> opening(at, () -> openJournal(config, at))));
     }
 
+    /**
+     * What queries read of a journal. Its table is checked like the journal's own.
+     *
+     * @param journalPath the journal's plugin id
+     */
+    public Gate<OpenedReads> reads(String journalPath) {
+        return reads.computeIfAbsent(journalPath, at -> new Gate<>(() -> opening(at, () -> openReads(at))));
+    }
+
+    /** Who wants to know of writes through a journal. */
+    public Wakeups wakeups(String journalPath) {
+        return wakeups.computeIfAbsent(journalPath, at -> new Wakeups());
+    }
+
     /** The snapshot table of a plugin configuration; see {@link #journal}. */
     public Gate<SnapshotTable> snapshots(Config config, String path) {
         return snapshots.computeIfAbsent(path, at -> new Gate<>(() -> opening(at, () -> openSnapshots(config, at))));
@@ -110,6 +126,10 @@ public final class Dynajournal implements Extension {
     /** Lets plugins that failed for want of their table look again. */
     void reopen(String path) {
         journals.computeIfPresent(path, (at, gate) -> {
+            gate.reopen();
+            return gate;
+        });
+        reads.computeIfPresent(path, (at, gate) -> {
             gate.reopen();
             return gate;
         });
@@ -126,6 +146,23 @@ public final class Dynajournal implements Extension {
         return client.prepare(journal.layout().table(), journal.tables())
                 .thenApply(ready -> new OpenedJournal(
                         new EventJournal(journal.layout().open(client.dynamo()), journal.caches()), replays));
+    }
+
+    private CompletionStage<OpenedReads> openReads(String path) {
+        if (!settings().hasPath(path + ".class")) {
+            throw SettingsException.of(path + ".class", "nothing", "the class of a journal, which a query reads");
+        }
+        Config config = settings()
+                .getConfig(path)
+                .withFallback(settings().getConfig(Persistence.JournalFallbackConfigPath()));
+        JournalConfig journal = journalConfig(config, path);
+        OpenClient client = clientFor(path, journal.clientPath(), journal.circuitBreaker());
+        return client.prepare(journal.layout().table(), journal.tables())
+                .thenApply(ready -> new OpenedReads(
+                        journal.layout().open(client.dynamo()),
+                        journal.layout().slices(client.dynamo()),
+                        journal.layout().ids(client.dynamo()),
+                        journal.layout().table().name()));
     }
 
     private CompletionStage<SnapshotTable> openSnapshots(Config config, String path) {

@@ -59,10 +59,10 @@ final class ArchitectureTest {
     }
 
     @Test
-    void queriesKnowModelAndPorts() {
+    void sliceReadersKnowModelAndPorts() {
         check(only(
-                "io.dynajournal.query",
-                "io.dynajournal.query",
+                "io.dynajournal.slices",
+                "io.dynajournal.slices",
                 "io.dynajournal.model",
                 "io.dynajournal.store",
                 "java..",

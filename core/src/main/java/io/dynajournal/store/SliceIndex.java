@@ -29,6 +29,9 @@ public interface SliceIndex {
      */
     CompletionStage<List<SlicePartition>> partitions(String entityType, SliceRange slices);
 
+    /** The same for all entity types. */
+    CompletionStage<List<SlicePartition>> partitions(SliceRange slices);
+
     /**
      * One page of a partition, both times inclusive. One request, eventually consistent: half a read unit for each 4 KB of
      * rows, and at least that.

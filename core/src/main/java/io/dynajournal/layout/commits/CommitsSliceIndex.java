@@ -66,19 +66,28 @@ final class CommitsSliceIndex implements SliceIndex {
 
     @Override
     public CompletionStage<List<SlicePartition>> partitions(String entityType, SliceRange slices) {
-        return registry.read().thenApply(state -> {
-            Set<Integer> counts = new TreeSet<>(state.counts().keySet());
-            counts.add(settings.indexPartitions());
-            Set<SlicePartition> partitions = new LinkedHashSet<>();
-            for (int count : counts) {
-                int first = slices.min() * count / Slices.COUNT;
-                int last = slices.max() * count / Slices.COUNT;
-                for (int partition = first; partition <= last; partition++) {
+        return registry.read().thenApply(state -> partitions(state, Set.of(entityType), slices));
+    }
+
+    @Override
+    public CompletionStage<List<SlicePartition>> partitions(SliceRange slices) {
+        return registry.read().thenApply(state -> partitions(state, state.types(), slices));
+    }
+
+    private List<SlicePartition> partitions(CommitsRegistry.State state, Set<String> entityTypes, SliceRange slices) {
+        Set<Integer> counts = new TreeSet<>(state.counts().keySet());
+        counts.add(settings.indexPartitions());
+        Set<SlicePartition> partitions = new LinkedHashSet<>();
+        for (int count : counts) {
+            int first = slices.min() * count / Slices.COUNT;
+            int last = slices.max() * count / Slices.COUNT;
+            for (int partition = first; partition <= last; partition++) {
+                for (String entityType : entityTypes) {
                     partitions.add(partition(entityType, count, partition));
                 }
             }
-            return List.copyOf(partitions);
-        });
+        }
+        return List.copyOf(partitions);
     }
 
     private static SlicePartition partition(String entityType, int count, int partition) {

@@ -1,4 +1,4 @@
-package io.dynajournal.query;
+package io.dynajournal.slices;
 
 import io.dynajournal.store.PageToken;
 import io.dynajournal.store.SliceIndex.RowPage;
@@ -129,7 +129,7 @@ final class PartitionCursor {
             if (lateNext == null) {
                 lateTo = Math.min(rangeLast, now - settings.windowMicros());
             }
-            return ask(settled + 1, lateTo, lateNext, true, now, 0);
+            return ask(settled + 1, lateTo, lateNext, true, now, fresh(now));
         }
         boolean due = headNext != null || lagging || nextLook <= now;
         if (!head.isEmpty() || finished || !due) {
@@ -143,13 +143,16 @@ final class PartitionCursor {
             return null;
         }
         busy = true;
-        // A look that nobody has called for may be shared with those of others; one that was called for may not.
-        long fresh = headNext == null
-                        && since != NEVER
-                        && now - since >= settings.pace().refreshMicros()
-                ? settings.pace().refreshMicros() / 2
-                : 0;
-        return ask(position + 1, rangeTo, headNext, false, now, fresh);
+        // What others have seen since something happened here will do.
+        return ask(position + 1, rangeTo, headNext, false, now, fresh(now));
+    }
+
+    private long fresh(long now) {
+        if (!live) {
+            return 0;
+        }
+        long half = settings.pace().refreshMicros() / 2;
+        return headNext != null || since == NEVER ? half : Math.max(0, Math.min(half, now - since));
     }
 
     private Ask.OfIndex ask(long from, long to, @Nullable PageToken start, boolean again, long now, long fresh) {
@@ -182,7 +185,7 @@ final class PartitionCursor {
             late.addAll(page.rows());
             lateNext = page.next();
             if (page.next() == null) {
-                settled = Math.max(settled, ask.toMicros());
+                settled = Math.max(settled, Math.min(ask.toMicros(), ask.askedMicros() - settings.windowMicros()));
             }
             return;
         }
@@ -193,7 +196,7 @@ final class PartitionCursor {
         if (!page.rows().isEmpty()) {
             rangeLast = page.rows().get(page.rows().size() - 1).timestampMicros();
         }
-        readTo = page.next() == null ? ask.toMicros() : Math.max(readTo, rangeLast - 1);
+        readTo = Math.max(readTo, page.next() == null ? ask.toMicros() : rangeLast - 1);
         if (goesOn) {
             settled = Math.max(settled, Math.min(readTo, ask.askedMicros() - settings.windowMicros()));
         }

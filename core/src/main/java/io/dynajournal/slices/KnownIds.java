@@ -1,4 +1,4 @@
-package io.dynajournal.query;
+package io.dynajournal.slices;
 
 import io.dynajournal.store.SliceRow;
 import java.util.Iterator;

@@ -1,4 +1,4 @@
-package io.dynajournal.query;
+package io.dynajournal.slices;
 
 import io.dynajournal.model.SliceRange;
 import io.dynajournal.model.Slices;

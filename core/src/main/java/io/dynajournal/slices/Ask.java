@@ -1,4 +1,4 @@
-package io.dynajournal.query;
+package io.dynajournal.slices;
 
 import io.dynajournal.store.PageToken;
 import io.dynajournal.store.SlicePartition;
@@ -23,7 +23,14 @@ public sealed interface Ask {
             boolean again,
             long askedMicros,
             long freshMicros)
-            implements Ask {}
+            implements Ask {
+
+        /** The same question as somebody else has asked it, a little earlier. */
+        public OfIndex asked(long earlierToMicros, long earlierMicros) {
+            return new OfIndex(
+                    partition, fromMicros, earlierToMicros, start, limit, again, earlierMicros, freshMicros);
+        }
+    }
 
     /** Writes that were missed; see {@link io.dynajournal.store.SliceIndex#between}. */
     record OfTable(String persistenceId, long afterSeqNr, long beforeSeqNr, long fromMicros, int limit)

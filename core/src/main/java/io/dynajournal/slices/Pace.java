@@ -1,4 +1,4 @@
-package io.dynajournal.query;
+package io.dynajournal.slices;
 
 import java.time.Duration;
 
@@ -56,7 +56,7 @@ public record Pace(Duration refresh, Duration idleRefresh) {
      *
      * @param since since when nothing has happened
      */
-    long next(long now, long since) {
+    public long next(long now, long since) {
         long calm = Math.max(0, now - since);
         long refreshMicros = refreshMicros();
         if (calm < refreshMicros) {

@@ -1,4 +1,4 @@
-package io.dynajournal.query;
+package io.dynajournal.slices;
 
 import java.util.Map;
 

@@ -1,4 +1,4 @@
-package io.dynajournal.query;
+package io.dynajournal.slices;
 
 import io.dynajournal.model.SliceRange;
 import io.dynajournal.store.SliceIndex.RowPage;
@@ -91,15 +91,20 @@ public final class SliceReader {
         }
     }
 
-    /** A write of this id was made just now. */
-    public void woken(String persistenceId, long now) {
-        if (slices.contains(persistenceId)) {
-            for (PartitionCursor cursor : partitions.values()) {
-                if (cursor.partition().mayHold(persistenceId)) {
-                    cursor.woken(now);
-                }
+    /**
+     * A write of this id was made just now.
+     *
+     * @return whether there is a partition for it
+     */
+    public boolean woken(String persistenceId, long now) {
+        boolean found = false;
+        for (PartitionCursor cursor : partitions.values()) {
+            if (cursor.partition().mayHold(persistenceId)) {
+                cursor.woken(now);
+                found = true;
             }
         }
+        return found;
     }
 
     /** What to read now. Each of these must be answered or failed. */
