@@ -1,0 +1,11 @@
+package io.dynajournal.journal;
+
+/** The toolkit's suite on the layout akka2. */
+public final class Akka2JournalTckSpec extends AdoptedJournalSpec {
+
+    private static final long serialVersionUID = 1L;
+
+    public Akka2JournalTckSpec() {
+        super("tck-akka2", true);
+    }
+}
