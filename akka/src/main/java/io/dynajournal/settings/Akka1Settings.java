@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +29,10 @@ final class Akka1Settings {
     private Akka1Settings() {}
 
     static JournalConfig journal(PluginBlock plugin) {
-        AdoptedBlock block = block(plugin);
+        return journal(plugin, block(plugin));
+    }
+
+    static JournalConfig journal(PluginBlock plugin, AdoptedBlock block) {
         List<Layout> layouts = switch (block.text("layout", "auto")) {
             case "akka1" -> List.of(Layout.AKKA1);
             case "sclasen" -> List.of(Layout.SCLASEN);
@@ -51,7 +53,10 @@ final class Akka1Settings {
     }
 
     static SnapshotConfig snapshots(PluginBlock plugin) {
-        AdoptedBlock block = block(plugin);
+        return snapshots(plugin, block(plugin));
+    }
+
+    static SnapshotConfig snapshots(PluginBlock plugin, AdoptedBlock block) {
         Duration breaker = AdoptedPlugin.circuitBreaker(plugin);
         block.text("layout");
         ClientConfig client = client(plugin.root(), block, breaker, false);
@@ -65,21 +70,8 @@ final class Akka1Settings {
                 block.remarks(WithoutEffect.AKKA1, passOver(plugin)));
     }
 
-    /** Every key that has an effect, for the documentation. */
-    static Set<String> honoured(PluginBlock plugin) {
-        AdoptedBlock block = block(plugin);
-        client(plugin.root(), block, Duration.ofSeconds(10), true);
-        block.layout(Layout.AKKA1::journal);
-        block.layout(settings -> Layout.AKKA1.snapshots(settings).orElseThrow());
-        block.layout(Layout.SCLASEN::journal);
-        AdoptedPlugin.tables(block, "");
-        block.text("layout");
-        block.text("replay-dispatcher");
-        return block.known();
-    }
-
     /** The table of 0.3 has no default, but a block that names none and leaves the layout open cannot be of 0.3. */
-    private static AdoptedBlock block(PluginBlock plugin) {
+    static AdoptedBlock block(PluginBlock plugin) {
         String table = plugin.toolkit() + "-persistence";
         boolean open = !plugin.config().hasPath("layout")
                 || !plugin.config().getString("layout").equals("sclasen");

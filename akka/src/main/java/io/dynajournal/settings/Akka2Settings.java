@@ -9,7 +9,6 @@ import io.dynajournal.layout.SnapshotLayout;
 import io.dynajournal.settings.AdoptedClient.Endpoint;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -27,7 +26,10 @@ final class Akka2Settings {
     private Akka2Settings() {}
 
     static JournalConfig journal(PluginBlock plugin) {
-        AdoptedBlock block = block(plugin, "journal");
+        return journal(plugin, block(plugin, "journal"));
+    }
+
+    static JournalConfig journal(PluginBlock plugin, AdoptedBlock block) {
         block.text("journal.layout");
         Duration breaker = AdoptedPlugin.circuitBreaker(plugin);
         ClientConfig client = client(block, breaker);
@@ -43,7 +45,10 @@ final class Akka2Settings {
     }
 
     static SnapshotConfig snapshots(PluginBlock plugin) {
-        AdoptedBlock block = block(plugin, "snapshot");
+        return snapshots(plugin, block(plugin, "snapshot"));
+    }
+
+    static SnapshotConfig snapshots(PluginBlock plugin, AdoptedBlock block) {
         block.text("snapshot.layout");
         Duration breaker = AdoptedPlugin.circuitBreaker(plugin);
         ClientConfig client = client(block, breaker);
@@ -57,20 +62,7 @@ final class Akka2Settings {
                 block.remarks(WithoutEffect.AKKA2, passOver(plugin, "snapshot", "journal")));
     }
 
-    /** Every key that has an effect, for the documentation. */
-    static Set<String> honoured(PluginBlock plugin) {
-        AdoptedBlock block = block(plugin, "journal");
-        client(block, CALL.plusSeconds(1));
-        block.layout(Layout.AKKA2::journal);
-        block.layout(settings -> Layout.AKKA2.snapshots(settings).orElseThrow());
-        AdoptedPlugin.tables(block, "journal.");
-        AdoptedPlugin.tables(block, "snapshot.");
-        block.text("journal.layout");
-        block.text("snapshot.layout");
-        return block.known();
-    }
-
-    private static AdoptedBlock block(PluginBlock plugin, String name) {
+    static AdoptedBlock block(PluginBlock plugin, String name) {
         String path = plugin.path();
         if (!path.endsWith("." + name)) {
             throw SettingsException.of(

@@ -8,7 +8,8 @@ import io.dynajournal.layout.SnapshotLayout;
 import io.dynajournal.settings.AdoptedClient.Endpoint;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The blocks {@code j5ik2o.dynamo-db-journal} and {@code j5ik2o.dynamo-db-snapshot} of j5ik2o's plugin. */
 final class J5Settings {
@@ -19,7 +20,10 @@ final class J5Settings {
     private J5Settings() {}
 
     static JournalConfig journal(PluginBlock plugin) {
-        AdoptedBlock block = new AdoptedBlock(plugin.config(), plugin.path());
+        return journal(plugin, new AdoptedBlock(plugin.config(), plugin.path()));
+    }
+
+    static JournalConfig journal(PluginBlock plugin, AdoptedBlock block) {
         block.text("layout");
         Duration breaker = AdoptedPlugin.circuitBreaker(plugin);
         ClientConfig client = client(block, breaker);
@@ -31,11 +35,14 @@ final class J5Settings {
                 AdoptedPlugin.tables(block, ""),
                 breaker,
                 plugin.config().getString("plugin-dispatcher"),
-                block.remarks(WithoutEffect.J5IK2O, new ToolkitKeys(plugin.fallback())::has));
+                block.remarks(WithoutEffect.J5IK2O, passOver(plugin, block)));
     }
 
     static SnapshotConfig snapshots(PluginBlock plugin) {
-        AdoptedBlock block = new AdoptedBlock(plugin.config(), plugin.path());
+        return snapshots(plugin, new AdoptedBlock(plugin.config(), plugin.path()));
+    }
+
+    static SnapshotConfig snapshots(PluginBlock plugin, AdoptedBlock block) {
         block.text("layout");
         Duration breaker = AdoptedPlugin.circuitBreaker(plugin);
         ClientConfig client = client(block, breaker);
@@ -46,21 +53,19 @@ final class J5Settings {
                 layout,
                 AdoptedPlugin.tables(block, ""),
                 breaker,
-                block.remarks(WithoutEffect.J5IK2O, new ToolkitKeys(plugin.fallback())::has));
+                block.remarks(WithoutEffect.J5IK2O, passOver(plugin, block)));
     }
 
-    /** Every key that has an effect, for the documentation. */
-    static Set<String> honoured(PluginBlock plugin) {
-        AdoptedBlock block = new AdoptedBlock(plugin.config(), plugin.path());
-        client(block, Duration.ofSeconds(10));
-        for (Http http : Http.values()) {
-            http(block, http);
-        }
-        block.layout(Layout.J5IK2O::journal);
-        block.layout(settings -> Layout.J5IK2O.snapshots(settings).orElseThrow());
-        AdoptedPlugin.tables(block, "");
-        block.text("layout");
-        return block.known();
+    /** What is set for a form of the client that was not chosen had no effect before, either. */
+    private static Predicate<String> passOver(PluginBlock plugin, AdoptedBlock block) {
+        ToolkitKeys toolkit = new ToolkitKeys(plugin.fallback());
+        String version = block.text(CLIENT + "client-version", "v2");
+        String type = block.text(CLIENT + "client-type", "async");
+        return key -> toolkit.has(key)
+                || Stream.of("v1", "v1-dax", "v2", "v2-dax")
+                        .anyMatch(other -> !other.equals(version) && key.startsWith(CLIENT + other + "."))
+                || Stream.of("async", "sync")
+                        .anyMatch(other -> !other.equals(type) && key.startsWith(CLIENT + "v2." + other + "."));
     }
 
     /** The forms of its client. Ours is one and the same, but the sizes and times of the chosen form hold. */

@@ -11,12 +11,8 @@ abstract class AdoptedJournalSpec extends JavaJournalSpec {
 
     private static final long serialVersionUID = 1L;
 
-    private final boolean metadata;
-
-    /** @param metadata whether the layout keeps the metadata of events and snapshots */
-    AdoptedJournalSpec(String settings, boolean metadata) {
+    AdoptedJournalSpec(String settings) {
         super(ConfigFactory.load(settings));
-        this.metadata = metadata;
     }
 
     /** The suite waits 3 seconds for its first answer; the server's start must not count. */
@@ -37,10 +33,5 @@ abstract class AdoptedJournalSpec extends JavaJournalSpec {
     @Override
     public CapabilityFlag supportsSerialization() {
         return CapabilityFlag.on();
-    }
-
-    @Override
-    public CapabilityFlag supportsMetadata() {
-        return metadata ? CapabilityFlag.on() : CapabilityFlag.off();
     }
 }

@@ -6,6 +6,6 @@ public final class Akka1JournalTckSpec extends AdoptedJournalSpec {
     private static final long serialVersionUID = 1L;
 
     public Akka1JournalTckSpec() {
-        super("tck-akka1", false);
+        super("tck-akka1");
     }
 }

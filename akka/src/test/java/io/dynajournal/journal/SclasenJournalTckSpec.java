@@ -6,6 +6,6 @@ public final class SclasenJournalTckSpec extends AdoptedJournalSpec {
     private static final long serialVersionUID = 1L;
 
     public SclasenJournalTckSpec() {
-        super("tck-sclasen", false);
+        super("tck-sclasen");
     }
 }

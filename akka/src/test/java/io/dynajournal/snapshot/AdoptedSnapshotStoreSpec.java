@@ -11,12 +11,8 @@ abstract class AdoptedSnapshotStoreSpec extends JavaSnapshotStoreSpec {
 
     private static final long serialVersionUID = 1L;
 
-    private final boolean metadata;
-
-    /** @param metadata whether the layout keeps the metadata of events and snapshots */
-    AdoptedSnapshotStoreSpec(String settings, boolean metadata) {
+    AdoptedSnapshotStoreSpec(String settings) {
         super(ConfigFactory.load(settings));
-        this.metadata = metadata;
     }
 
     /** The suite waits 3 seconds for its first answer; the server's start must not count. */
@@ -32,10 +28,5 @@ abstract class AdoptedSnapshotStoreSpec extends JavaSnapshotStoreSpec {
     @Override
     public CapabilityFlag supportsSerialization() {
         return CapabilityFlag.on();
-    }
-
-    @Override
-    public CapabilityFlag supportsMetadata() {
-        return metadata ? CapabilityFlag.on() : CapabilityFlag.off();
     }
 }

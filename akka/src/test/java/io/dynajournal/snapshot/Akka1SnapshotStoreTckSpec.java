@@ -6,6 +6,6 @@ public final class Akka1SnapshotStoreTckSpec extends AdoptedSnapshotStoreSpec {
     private static final long serialVersionUID = 1L;
 
     public Akka1SnapshotStoreTckSpec() {
-        super("tck-akka1", false);
+        super("tck-akka1");
     }
 }

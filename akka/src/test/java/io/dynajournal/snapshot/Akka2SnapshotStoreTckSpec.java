@@ -1,5 +1,6 @@
 package io.dynajournal.snapshot;
 
+import akka.persistence.CapabilityFlag;
 import java.util.Set;
 import org.scalatest.Outcome;
 import org.scalatest.Succeeded$;
@@ -21,7 +22,12 @@ public final class Akka2SnapshotStoreTckSpec extends AdoptedSnapshotStoreSpec {
             "A snapshot store must not delete snapshots with non-matching upper timestamp bounds");
 
     public Akka2SnapshotStoreTckSpec() {
-        super("tck-akka2", true);
+        super("tck-akka2");
+    }
+
+    @Override
+    public CapabilityFlag supportsMetadata() {
+        return CapabilityFlag.on();
     }
 
     @Override

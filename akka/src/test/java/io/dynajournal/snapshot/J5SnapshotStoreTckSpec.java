@@ -6,6 +6,6 @@ public final class J5SnapshotStoreTckSpec extends AdoptedSnapshotStoreSpec {
     private static final long serialVersionUID = 1L;
 
     public J5SnapshotStoreTckSpec() {
-        super("tck-j5ik2o", false);
+        super("tck-j5ik2o");
     }
 }

@@ -30,7 +30,7 @@ public record ClientSettings(
     // 123456789012.ddb.eu-west-1.amazonaws.com
     // and their like.
     private static final Pattern REGION = Pattern.compile(
-            "(?:.*\\.)?(?:streams\\.)?(?:dynamodb|dynamodb-fips|ddb)\\.([a-z0-9-]+)\\.(?:amazonaws|api\\.aws).*");
+            "(?:.*\\.)?(?:streams\\.)?(?:dynamodb|dynamodb-fips|ddb)\\.([a-z0-9-]+)\\.(?:vpce\\.)?(?:amazonaws|api\\.aws).*");
 
     /**
      * Finer settings of the connections.
