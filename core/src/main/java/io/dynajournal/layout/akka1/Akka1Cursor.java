@@ -14,17 +14,8 @@ import java.util.List;
  * @param open the first members of an atomic write whose others have not come yet
  * @param covered the last number that is accounted for
  * @param delivered how many events have been handed out
- * @param holeTold whether a hole has been reported
  */
-record Akka1Cursor(
-        long lowest,
-        long end,
-        long next,
-        List<Entry> held,
-        List<Entry> open,
-        long covered,
-        long delivered,
-        boolean holeTold)
+record Akka1Cursor(long lowest, long end, long next, List<Entry> held, List<Entry> open, long covered, long delivered)
         implements PageToken {
 
     Akka1Cursor {
@@ -34,7 +25,7 @@ record Akka1Cursor(
 
     /** At the beginning, with the first items. */
     static Akka1Cursor start(long lowest, long end, long start, long next, List<Entry> held) {
-        return new Akka1Cursor(lowest, end, next, held, List.of(), start - 1, 0, false);
+        return new Akka1Cursor(lowest, end, next, held, List.of(), start - 1, 0);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.dynajournal.layout.akka1;
 
 import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.layout.Holes;
 import io.dynajournal.layout.akka1.Akka1Items.Entry;
 import io.dynajournal.layout.akka1.Akka1Marks.Marks;
 import io.dynajournal.model.SeqRange;
@@ -16,8 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
@@ -29,8 +28,6 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  * also stand before the event it announces; then the end lies in a partition below.
  */
 final class Akka1Reader {
-
-    private static final Logger log = LoggerFactory.getLogger(Akka1Reader.class);
 
     /**
      * Where a log ends.
@@ -47,6 +44,7 @@ final class Akka1Reader {
     private final Akka1Keys keys;
     private final Akka1Marks marks;
     private final Akka1LostMarks lostMarks;
+    private final Holes holes;
 
     Akka1Reader(Dynamo dynamo, Akka1Journal settings, Akka1Marks marks, Akka1LostMarks lostMarks) {
         this.dynamo = dynamo;
@@ -54,6 +52,7 @@ final class Akka1Reader {
         this.keys = settings.keys();
         this.marks = marks;
         this.lostMarks = lostMarks;
+        this.holes = new Holes(table, settings.fatalHoles());
     }
 
     CompletionStage<LogHead> head(String persistenceId, long from) {
@@ -79,48 +78,41 @@ final class Akka1Reader {
         Akka1Walk walk = new Akka1Walk(persistenceId, range, start);
         if (!start.held().isEmpty() || start.next() > walk.limit()) {
             walk.take(start.held());
-            return page(persistenceId, walk, start, start.next());
+            return page(persistenceId, walk, start.next());
         }
         return slice(persistenceId, start.next(), walk.limit()).thenCompose(slice -> {
             walk.take(slice.entries());
-            return page(persistenceId, walk, start, slice.next());
+            return page(persistenceId, walk, slice.next());
         });
     }
 
-    private CompletionStage<EventPage> page(String persistenceId, Akka1Walk walk, Akka1Cursor start, long next) {
+    private CompletionStage<EventPage> page(String persistenceId, Akka1Walk walk, long next) {
         boolean done = walk.isCut() || next > walk.limit();
         if (done) {
             walk.finish();
         }
-        return told(persistenceId, walk, start.holeTold())
-                .thenApply(told -> new EventPage(
-                        walk.events(), walk.covered(), walk.isCut(), done ? null : walk.next(next, told)));
+        return checked(persistenceId, walk)
+                .thenApply(checked ->
+                        new EventPage(walk.events(), walk.covered(), walk.isCut(), done ? null : walk.next(next)));
     }
 
     /**
      * What is missing was rejected or never finished, or it was deleted while we were reading: then what was read before it
-     * is gone as well, and reading must start again. A hole is reported once per reading.
+     * is gone as well, and reading must start again.
      */
-    private CompletionStage<Boolean> told(String persistenceId, Akka1Walk walk, boolean before) {
+    private CompletionStage<Void> checked(String persistenceId, Akka1Walk walk) {
         if (walk.firstMissing() == Akka1Walk.NOTHING) {
-            return CompletableFuture.completedFuture(before);
+            return CompletableFuture.completedFuture(null);
         }
-        return marks.read(persistenceId).thenApply(now -> {
+        return marks.read(persistenceId).thenAccept(now -> {
             if (now.low() > walk.firstMissing()) {
                 throw new StoreException.LogMoved("Events of " + persistenceId + " up to " + (now.low() - 1)
                         + " in table " + table + " were deleted while they were read.");
             }
             Akka1Walk.Hole hole = walk.hole();
-            if (!before && hole != null) {
-                log.warn(
-                        "Numbers {} to {} of {} in table {} have no event; a rejected event leaves such a hole."
-                                + " Further holes of this reading are not reported.",
-                        hole.from(),
-                        hole.to(),
-                        persistenceId,
-                        table);
+            if (hole != null) {
+                holes.found(persistenceId, hole.before(), hole.after());
             }
-            return before || hole != null;
         });
     }
 

@@ -341,7 +341,7 @@ class Akka1DefectTest {
 
     @Test
     void aShardThatCannotBeReadFailsTheRecovery() {
-        Akka1Journal many = new Akka1Journal(fixture.tableName(), "journal", 150, 400_000, null);
+        Akka1Journal many = new Akka1Journal(fixture.tableName(), "journal", 150, 400_000);
         String id = TestEvents.freshId();
         FaultProxy proxy = local.proxy();
         EventLog log = many.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
@@ -448,7 +448,7 @@ class Akka1DefectTest {
     @Test
     void settingsHaveTheirNamesAndDefaults() {
         LayoutSettings none = new LayoutSettings(Map.of());
-        assertThat(Akka1Journal.of(none)).isEqualTo(new Akka1Journal("akka-persistence", "journal", 10, 400_000, null));
+        assertThat(Akka1Journal.of(none)).isEqualTo(new Akka1Journal("akka-persistence", "journal", 10, 400_000));
         assertThat(Akka1Snapshots.of(none))
                 .isEqualTo(new Akka1Snapshots("akka-persistence-snapshot", "journal", 400_000));
         assertThat(none.known())
