@@ -204,6 +204,22 @@ final class AdoptionTest {
     }
 
     @Test
+    void eventThatIsTooLargeForTheLayoutIsRejectedAndTheEntityGoesOn() {
+        ActorSystem system = start(
+                "adopted-akka1",
+                "my-dynamodb-journal.create-tables = on, my-dynamodb-snapshot-store.create-tables = on");
+        Probe probe = new Probe(system);
+        ActorRef ledger = system.actorOf(Ledger.props(Systems.freshId(), probe.ref()));
+        probe.expect(Ledger.Recovered.class);
+
+        ledger.tell(new Ledger.Add("x".repeat(500_000)), ActorRef.noSender());
+        assertThat(probe.expect(Ledger.Rejected.class).cause()).hasMessageContaining("bytes");
+        ledger.tell(new Ledger.Add("small"), ActorRef.noSender());
+        probe.expect(Ledger.Added.class);
+        assertThat(probe.state(ledger).events()).containsExactly("small");
+    }
+
+    @Test
     void twoJournalsShareATable() {
         String overrides = """
                 my-dynamodb-journal.create-tables = on, my-dynamodb-snapshot-store.create-tables = on
