@@ -111,7 +111,7 @@ final class Akka2Walk {
             cut = true;
             return stop();
         }
-        covered = row.seqNr();
+        covered = Math.min(row.covered(), range.to());
         if (sight == Sight.EVENT) {
             events.add(row.event(fallbackStore));
             count++;

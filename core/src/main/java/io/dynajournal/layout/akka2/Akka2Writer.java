@@ -118,7 +118,8 @@ final class Akka2Writer {
         List<Item> gathered = new ArrayList<>();
         long gatheredBytes = 0;
         if (batch.firstSeqNr() > last.seqNr() + 1) {
-            gathered.add(Akka2Items.tombstone(batch.persistenceId(), last.seqNr() + 1, micros, batch.writer()));
+            gathered.add(Akka2Items.rejected(
+                    batch.persistenceId(), last.seqNr() + 1, batch.firstSeqNr() - 1, micros, batch.writer()));
         }
         long seqNr = batch.firstSeqNr();
         for (List<Event> write : batch.writes()) {
