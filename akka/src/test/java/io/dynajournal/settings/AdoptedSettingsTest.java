@@ -80,7 +80,7 @@ final class AdoptedSettingsTest {
         assertThat(akka1("layout = sclasen, journal-table = old, journal-name = \"\"")
                         .layouts())
                 .singleElement()
-                .isEqualTo(new SclasenJournal("old", "", 1000, false));
+                .isEqualTo(new SclasenJournal("old", "", 1000, false, false));
         refused(() -> akka1("layout = sclasen"), "dynamodb-journal", "journal-table is missing");
     }
 
