@@ -65,6 +65,7 @@ final class AdoptionTest {
     @ParameterizedTest
     @CsvSource({
         "adopted-akka1, AKKA1, akka-1.3.0, akka-persistence, akka-persistence-snapshot",
+        "adopted-akka1-java, AKKA1, akka-1.3.0-java-serialization, akka-persistence, akka-persistence-snapshot",
         "adopted-akka1, AKKA1, pekko-1.1.0, pekko-persistence, pekko-persistence-snapshot",
         "adopted-akka2, AKKA2, akka-2.0.12, event_journal, snapshot",
         "adopted-akka2-copy, AKKA2, akka-2.0.12, event_journal, snapshot",
