@@ -60,7 +60,6 @@ public final class Dynajournal implements Extension {
     private final Set<Remark> told = ConcurrentHashMap.newKeySet();
     private final ConcurrentHashMap<String, OpenClient> clients = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<OpenedJournal>> journals = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<String, Gate<OpenedReads>> reads = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Wakeups> wakeups = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<SnapshotTable>> snapshots = new ConcurrentHashMap<>();
 
@@ -112,12 +111,16 @@ public final class Dynajournal implements Extension {
     }
 
     /**
-     * What queries read of a journal. Its table is checked like the journal's own.
+     * The journal of a plugin configuration, for queries, which may come before the journal itself.
      *
-     * @param journalPath the journal's plugin id
+     * @throws SettingsException if there is no such plugin
      */
-    public Gate<OpenedReads> reads(String journalPath) {
-        return reads.computeIfAbsent(journalPath, at -> new Gate<>(() -> opening(at, () -> openReads(at))));
+    public Gate<OpenedJournal> journal(String path) {
+        if (!settings().hasPath(path + ".class")) {
+            throw SettingsException.of(path + ".class", "nothing", "the class of a journal");
+        }
+        Config fallback = settings().getConfig(Persistence.JournalFallbackConfigPath());
+        return journal(settings().getConfig(path).withFallback(fallback), path);
     }
 
     /** Who wants to know of writes through a journal. */
@@ -136,10 +139,6 @@ public final class Dynajournal implements Extension {
             gate.reopen();
             return gate;
         });
-        reads.computeIfPresent(path, (at, gate) -> {
-            gate.reopen();
-            return gate;
-        });
         snapshots.computeIfPresent(path, (at, gate) -> {
             gate.reopen();
             return gate;
@@ -154,25 +153,13 @@ public final class Dynajournal implements Extension {
         return client.layout(journal.layouts())
                 .thenCompose(layout -> client.prepare(layout.table(), layout.required(), journal.tables())
                         .thenApply(ready -> new OpenedJournal(
-                                new EventJournal(layout.open(client.dynamo()), journal.caches()), replays)));
-    }
-
-    private CompletionStage<OpenedReads> openReads(String path) {
-        if (!settings().hasPath(path + ".class")) {
-            throw SettingsException.of(path + ".class", "nothing", "the class of a journal, which a query reads");
-        }
-        Config config = settings()
-                .getConfig(path)
-                .withFallback(settings().getConfig(Persistence.JournalFallbackConfigPath()));
-        JournalConfig journal = JournalConfig.of(journalBlock(config, path));
-        OpenClient client = clientFor(journal.client());
-        return client.layout(journal.layouts())
-                .thenCompose(layout -> client.prepare(layout.table(), layout.required(), journal.tables())
-                        .thenApply(ready -> new OpenedReads(
-                                layout.open(client.dynamo()),
-                                layout.slices(client.dynamo()),
-                                layout.ids(client.dynamo()),
-                                layout.table().name())));
+                                new EventJournal(layout.open(client.dynamo()), journal.caches()),
+                                replays,
+                                new OpenedReads(
+                                        layout.open(client.dynamo()),
+                                        layout.slices(client.dynamo()),
+                                        layout.ids(client.dynamo()),
+                                        layout.table().name()))));
     }
 
     private CompletionStage<SnapshotTable> openSnapshots(Config config, String path) {

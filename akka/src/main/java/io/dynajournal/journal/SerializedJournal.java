@@ -45,9 +45,9 @@ final class SerializedJournal {
     }
 
     private CompletionStage<List<SerializedWrite>> store(List<AtomicWrite> writes, Object writer) {
-        BatchedWrites batches = new BatchedWrites(batch -> gate.use(
-                        journal -> journal.events().append(batch, writer))
-                .thenRun(() -> wakeups.written(batch.persistenceId())));
+        BatchedWrites batches =
+                new BatchedWrites(batch -> gate.use(journal -> journal.events().append(batch, writer))
+                        .thenRun(() -> wakeups.written(batch.persistenceId())));
         return Stages.inOrder(writes, this::serialized).thenCompose(batches::store);
     }
 

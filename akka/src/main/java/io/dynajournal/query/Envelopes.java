@@ -66,9 +66,10 @@ final class Envelopes {
     }
 
     private <E> CompletionStage<List<E>> adapted(Found found, Function<Adapted, E> envelope) {
-        return serde.repr(found.event()).thenApply(repr -> adapt(repr).stream()
-                .map(event -> envelope.apply(new Adapted(found, event, repr.metadata())))
-                .toList());
+        return serde.repr(found.event())
+                .thenApply(repr -> adapt(repr).stream()
+                        .map(event -> envelope.apply(new Adapted(found, event, repr.metadata())))
+                        .toList());
     }
 
     private List<Object> adapt(PersistentRepr repr) {
@@ -98,7 +99,6 @@ final class Envelopes {
         TimestampOffset given = TimestampOffset.toTimestampOffset(offset);
         return given.timestamp().equals(Instant.EPOCH)
                 ? Start.BEGINNING
-                : Start.behind(
-                        ChronoUnit.MICROS.between(Instant.EPOCH, given.timestamp()), given.getSeen(), settings);
+                : Start.behind(ChronoUnit.MICROS.between(Instant.EPOCH, given.timestamp()), given.getSeen(), settings);
     }
 }

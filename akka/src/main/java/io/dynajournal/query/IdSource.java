@@ -57,8 +57,8 @@ final class IdSource {
     static Source<String, NotUsed> live(PersistenceIds ids, Lane lane, ReaderSettings settings) {
         long window = settings.window().toNanos() / 1000;
         long old = now() - window;
-        Source<String, NotUsed> first = pages(
-                new At(null, false), token -> lane.run(() -> ids.readBetween(0, old, token)));
+        Source<String, NotUsed> first =
+                pages(new At(null, false), token -> lane.run(() -> ids.readBetween(0, old, token)));
         Set<String> delivered = new HashSet<>();
         Source<String, NotUsed> then = Source.tick(
                         Duration.ZERO, settings.pace().refresh(), NotUsed.getInstance())
@@ -74,8 +74,9 @@ final class IdSource {
                 })
                 .mapAsync(1, from -> recent(ids, lane, from))
                 .mapConcat(recent -> {
-                    List<String> fresh =
-                            recent.stream().filter(id -> !delivered.contains(id)).toList();
+                    List<String> fresh = recent.stream()
+                            .filter(id -> !delivered.contains(id))
+                            .toList();
                     delivered.retainAll(new HashSet<>(recent));
                     delivered.addAll(fresh);
                     return fresh;

@@ -32,7 +32,12 @@ final class IdStage extends GraphStage<SourceShape<Found>> {
     private static final String LOOK = "look";
 
     /** What all queries of a plugin share. */
-    record Shared(EventLog log, Lane lane, Pace pace, Clock clock, @Nullable Wakeups wakeups) {}
+    record Shared(
+            EventLog log,
+            Lane lane,
+            Pace pace,
+            Clock clock,
+            @Nullable Wakeups wakeups) {}
 
     private final Outlet<Found> out = Outlet.create("events");
     private final Shared shared;
@@ -81,8 +86,7 @@ final class IdStage extends GraphStage<SourceShape<Found>> {
         public void preStart() {
             Wakeups wakeups = shared.wakeups();
             if (query.live() && wakeups != null) {
-                unsubscribe =
-                        wakeups.onWriteOf(query.persistenceId(), id -> callback.invoke(this::written));
+                unsubscribe = wakeups.onWriteOf(query.persistenceId(), id -> callback.invoke(this::written));
             }
         }
 
@@ -128,9 +132,8 @@ final class IdStage extends GraphStage<SourceShape<Found>> {
         private void read() {
             reading = true;
             @Nullable PageToken from = token;
-            SeqRange asked = range == null || from == null
-                    ? SeqRange.singleEvents(next, query.to(), Long.MAX_VALUE)
-                    : range;
+            SeqRange asked =
+                    range == null || from == null ? SeqRange.singleEvents(next, query.to(), Long.MAX_VALUE) : range;
             range = asked;
             shared.lane()
                     .run(() -> shared.log().read(query.persistenceId(), asked, from))

@@ -8,6 +8,7 @@ import akka.stream.javadsl.Source;
 import com.typesafe.config.Config;
 import io.dynajournal.Dynajournal;
 import io.dynajournal.Gate;
+import io.dynajournal.OpenedJournal;
 import io.dynajournal.OpenedReads;
 import io.dynajournal.Wakeups;
 import io.dynajournal.model.SeqRange;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class Queries {
 
     private final QueryConfig config;
-    private final Gate<OpenedReads> gate;
+    private final Gate<OpenedJournal> gate;
     private final Envelopes envelopes;
     private final Lane lane;
     private final @Nullable Wakeups wakeups;
@@ -43,7 +44,7 @@ public final class Queries {
     public Queries(ExtendedActorSystem system, Config config, String path) {
         this.config = QueryConfig.of(config, path);
         Dynajournal dynajournal = Dynajournal.get(system);
-        this.gate = dynajournal.reads(this.config.journal());
+        this.gate = dynajournal.journal(this.config.journal());
         this.envelopes = new Envelopes(system, this.config.journal());
         this.lane = new Lane(this.config.reader().parallelism());
         this.wakeups = this.config.push() ? dynajournal.wakeups(this.config.journal()) : null;
@@ -52,15 +53,14 @@ public final class Queries {
     /** Opens the table when the stream starts, not before. */
     private <T> Source<T, NotUsed> opened(Function<OpenedReads, Source<T, NotUsed>> query) {
         return Source.lazyCompletionStageSource(
-                        () -> gate.use(reads -> CompletableFuture.completedFuture(query.apply(reads))))
+                        () -> gate.use(journal -> CompletableFuture.completedFuture(query.apply(journal.reads()))))
                 .mapMaterializedValue(done -> NotUsed.getInstance());
     }
 
     /** The events of an id; see {@link akka.persistence.query.javadsl.EventsByPersistenceIdQuery}. */
     public Source<EventEnvelope, NotUsed> byId(String persistenceId, long from, long to, boolean live) {
         return opened(reads -> Source.fromGraph(new IdStage(
-                        new IdStage.Shared(
-                                reads.log(), lane, config.reader().pace(), Clock.systemUTC(), wakeups),
+                        new IdStage.Shared(reads.log(), lane, config.reader().pace(), Clock.systemUTC(), wakeups),
                         new IdQuery(persistenceId, from, to, live))))
                 .mapAsync(1, envelopes::classic)
                 .mapConcat(adapted -> adapted);
@@ -104,16 +104,16 @@ public final class Queries {
 
     /** When an event was written; empty if it is not there. */
     public CompletionStage<Optional<Instant>> timestampOf(String persistenceId, long seqNr) {
-        return one(persistenceId, seqNr).thenApply(found -> found.map(
-                there -> Envelopes.instant(there.event().timestampMicros())));
+        return one(persistenceId, seqNr)
+                .thenApply(found ->
+                        found.map(there -> Envelopes.instant(there.event().timestampMicros())));
     }
 
     /** One event; fails with {@link NoSuchElementException} if it is not there. */
     public <E> CompletionStage<akka.persistence.query.typed.EventEnvelope<E>> load(String persistenceId, long seqNr) {
         return one(persistenceId, seqNr)
                 .thenCompose(found -> found.isEmpty()
-                        ? CompletableFuture.completedFuture(
-                                List.<akka.persistence.query.typed.EventEnvelope<E>>of())
+                        ? CompletableFuture.completedFuture(List.<akka.persistence.query.typed.EventEnvelope<E>>of())
                         : envelopes.<E>typed(found.get()))
                 .thenApply(adapted -> adapted.stream()
                         .findFirst()
@@ -125,12 +125,11 @@ public final class Queries {
         if (seqNr < 1) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        return gate.use(reads -> lane.run(
-                        () -> reads.log().read(persistenceId, SeqRange.singleEvents(seqNr, seqNr, 1), null))
+        return gate.use(journal -> lane.run(
+                        () -> journal.reads().log().read(persistenceId, SeqRange.singleEvents(seqNr, seqNr, 1), null))
                 .thenApply(page -> page.events().stream()
                         .findFirst()
-                        .map(event ->
-                                new Found(event, Clock.systemUTC().millis() * 1000))));
+                        .map(event -> new Found(event, Clock.systemUTC().millis() * 1000))));
     }
 
     /** All ids; with a limit and an id to begin behind, a page of them. */

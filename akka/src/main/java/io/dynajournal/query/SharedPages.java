@@ -18,7 +18,12 @@ final class SharedPages {
     /** More than the partitions of a full range, so that all of them find theirs. */
     private static final int KEPT = 64;
 
-    private record Question(String partition, long fromMicros, boolean again, @Nullable PageToken start, int limit) {}
+    private record Question(
+            String partition,
+            long fromMicros,
+            boolean again,
+            @Nullable PageToken start,
+            int limit) {}
 
     private record Asked(long micros, long toMicros, CompletionStage<RowPage> page) {}
 
@@ -40,8 +45,8 @@ final class SharedPages {
     }
 
     private synchronized Asked recent(Ask.OfIndex ask) {
-        Question question = new Question(
-                ask.partition().name(), ask.fromMicros(), ask.again(), ask.start(), ask.limit());
+        Question question =
+                new Question(ask.partition().name(), ask.fromMicros(), ask.again(), ask.start(), ask.limit());
         Asked before = asked.remove(question);
         Asked answer = before != null && serves(before, ask) ? before : send(ask);
         asked.put(question, answer);
@@ -58,8 +63,8 @@ final class SharedPages {
     }
 
     private Asked send(Ask.OfIndex ask) {
-        CompletionStage<RowPage> page = lane.run(() ->
-                index.read(ask.partition(), ask.fromMicros(), ask.toMicros(), ask.start(), ask.limit()));
+        CompletionStage<RowPage> page =
+                lane.run(() -> index.read(ask.partition(), ask.fromMicros(), ask.toMicros(), ask.start(), ask.limit()));
         return new Asked(ask.askedMicros(), ask.toMicros(), page);
     }
 }

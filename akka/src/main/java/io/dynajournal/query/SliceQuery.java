@@ -18,14 +18,19 @@ import org.jspecify.annotations.Nullable;
  * @param tag null for all events
  */
 record SliceQuery(
-        @Nullable String entityType, SliceRange slices, @Nullable String tag, Start start, boolean live) {
+        @Nullable String entityType,
+        SliceRange slices,
+        @Nullable String tag,
+        Start start,
+        boolean live) {
 
     CompletionStage<List<SlicePartition>> partitions(SliceIndex index) {
         return entityType == null ? index.partitions(slices) : index.partitions(entityType, slices);
     }
 
     SliceReader reader(ReaderSettings settings) {
-        return new SliceReader(settings, slices, start, live, row -> tag == null || row.tags().contains(tag));
+        return new SliceReader(
+                settings, slices, start, live, row -> tag == null || row.tags().contains(tag));
     }
 
     boolean mayHold(String persistenceId) {

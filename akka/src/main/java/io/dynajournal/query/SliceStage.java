@@ -50,7 +50,11 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
 
     /** What all queries of a plugin share. */
     record Shared(
-            SliceIndex index, SharedPages pages, Lane lane, ReaderSettings settings, @Nullable Wakeups wakeups) {}
+            SliceIndex index,
+            SharedPages pages,
+            Lane lane,
+            ReaderSettings settings,
+            @Nullable Wakeups wakeups) {}
 
     private record Again(Runnable task) {}
 
@@ -247,13 +251,14 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
                         failed);
             } else if (ask instanceof Ask.OfTable missed) {
                 answer(
-                        shared.lane().run(() -> shared.index()
-                                .between(
-                                        missed.persistenceId(),
-                                        missed.afterSeqNr(),
-                                        missed.beforeSeqNr(),
-                                        missed.fromMicros(),
-                                        missed.limit())),
+                        shared.lane()
+                                .run(() -> shared.index()
+                                        .between(
+                                                missed.persistenceId(),
+                                                missed.afterSeqNr(),
+                                                missed.beforeSeqNr(),
+                                                missed.fromMicros(),
+                                                missed.limit())),
                         rows -> {
                             reader.answered(missed, rows);
                             drive();
@@ -279,7 +284,8 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
 
         /** A live query goes on after trouble that may pass, and says that it is stuck; any other ends. */
         private void troubled(Throwable failure) {
-            boolean passes = failure instanceof StoreException.Throttled || failure instanceof StoreException.Unavailable;
+            boolean passes =
+                    failure instanceof StoreException.Throttled || failure instanceof StoreException.Unavailable;
             if (query.live() && passes) {
                 log.warn(
                         "The {} is stuck, and tries again in {} ms: {}",

@@ -27,8 +27,7 @@ public sealed interface Ask {
 
         /** The same question as somebody else has asked it, a little earlier. */
         public OfIndex asked(long earlierToMicros, long earlierMicros) {
-            return new OfIndex(
-                    partition, fromMicros, earlierToMicros, start, limit, again, earlierMicros, freshMicros);
+            return new OfIndex(partition, fromMicros, earlierToMicros, start, limit, again, earlierMicros, freshMicros);
         }
     }
 

@@ -90,8 +90,7 @@ class CommitCostTest {
         LogFixture fresh = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
         LogWriter first = LogWriter.recover(fresh.log(meter), TestEvents.freshId());
         Cost ofType = costOfWrite(first, 1);
-        assertThat(ofType.requests())
-                .isEqualTo(Map.of(Operation.BATCH_GET, 1, Operation.UPDATE, 1, Operation.PUT, 1));
+        assertThat(ofType.requests()).isEqualTo(Map.of(Operation.BATCH_GET, 1, Operation.UPDATE, 1, Operation.PUT, 1));
         assertThat(ofType.reads()).isEqualTo(1);
         assertThat(ofType.tableWrites()).isEqualTo(2);
         assertThat(ofType.indexWrites()).isEqualTo(2);

@@ -47,7 +47,8 @@ class CommitsFaultTest {
     private int itemsInTable() {
         return (int) new RawTable(local.client(), fixture.tableName())
                 .items().stream()
-                        .filter(item -> !AttributeValue.fromS("#dynajournal/registry").equals(item.get("pid")))
+                        .filter(item ->
+                                !AttributeValue.fromS("#dynajournal/registry").equals(item.get("pid")))
                         .count();
     }
 

@@ -72,7 +72,8 @@ public final class DynajournalReadJournal
     @Override
     public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> currentEventsBySlices(
             String entityType, int minSlice, int maxSlice, Offset offset) {
-        return queries.<E>bySlices(entityType, minSlice, maxSlice, offset, false).asScala();
+        return queries.<E>bySlices(entityType, minSlice, maxSlice, offset, false)
+                .asScala();
     }
 
     @Override

@@ -51,8 +51,7 @@ final class CommitWriter {
         long freshSince = dynamo.nowMicros() / 1000 - settings.stubLife().toMillis() / 2;
         return new WritePlace(batch, writer.toString(), seen)
                 .find(freshSince, () -> reader.end(batch.persistenceId()))
-                .thenCompose(last -> registry.partitions(
-                                Slices.entityType(batch.persistenceId()), last.seqNr() == 0)
+                .thenCompose(last -> registry.partitions(Slices.entityType(batch.persistenceId()), last.seqNr() == 0)
                         .thenCompose(partitions -> putAll(pack(batch), 0, writer, last, partitions)));
     }
 

@@ -70,8 +70,9 @@ class CommitsSliceIndexTest {
     private static List<SliceRow> rows(SliceIndex index, String entityType, SliceRange slices) {
         List<SliceRow> rows = new ArrayList<>();
         for (SlicePartition partition : Await.result(index.partitions(entityType, slices))) {
-            Await.result(Pages.<PageToken>drain(null, start -> index.read(partition, 0, EVER, start, 3)
-                    .thenApply(page -> {
+            Await.result(Pages.<PageToken>drain(
+                    null,
+                    start -> index.read(partition, 0, EVER, start, 3).thenApply(page -> {
                         assertThat(page.rows()).hasSizeLessThanOrEqualTo(3);
                         rows.addAll(page.rows());
                         return page.next();
@@ -238,11 +239,14 @@ class CommitsSliceIndexTest {
         CostMeter meter = CostMeter.eventual();
         SliceIndex index = index(meter);
         SlicePartition partition = Await.result(index.partitions("cart", SliceRange.ALL)).stream()
-                .filter(any -> !Await.result(index().read(any, 0, EVER, null, 10)).rows().isEmpty())
+                .filter(any -> !Await.result(index().read(any, 0, EVER, null, 10))
+                        .rows()
+                        .isEmpty())
                 .findFirst()
                 .orElseThrow();
         meter.take();
-        List<SliceRow> small = Await.result(index.read(partition, 0, EVER, null, 10)).rows();
+        List<SliceRow> small =
+                Await.result(index.read(partition, 0, EVER, null, 10)).rows();
         Cost page = meter.take();
         assertThat(page.requests()).isEqualTo(Map.of(Operation.QUERY, 1));
         assertThat(page.reads()).isEqualTo(0.5);
@@ -267,9 +271,9 @@ class CommitsSliceIndexTest {
 
     @Test
     void withoutTheIndexThereIsNone() {
-        @Nullable SliceIndex none = layout.withoutIndexes()
-                .slices(local.open(RequestListener.NONE))
-                .orElse(null);
+        @Nullable
+        SliceIndex none =
+                layout.withoutIndexes().slices(local.open(RequestListener.NONE)).orElse(null);
         assertThat(none).isNull();
     }
 }
