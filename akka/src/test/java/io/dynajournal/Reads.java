@@ -105,7 +105,7 @@ final class Reads {
             Optional<T> next = pull.copy()
                     .completeOnTimeout(Optional.empty(), time.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
-            pulled = pull.isDone() ? null : pull;
+            pulled = next.isPresent() ? null : pull;
             return next.orElse(null);
         }
 

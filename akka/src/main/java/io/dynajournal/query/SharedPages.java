@@ -58,7 +58,7 @@ final class SharedPages {
 
     private static boolean serves(Asked before, Ask.OfIndex ask) {
         return before.micros() >= ask.askedMicros() - ask.freshMicros()
-                && before.toMicros() <= ask.toMicros()
+                && Math.abs(before.toMicros() - ask.toMicros()) <= ask.freshMicros()
                 && !before.page().toCompletableFuture().isCompletedExceptionally();
     }
 

@@ -98,6 +98,7 @@ public final class Demo {
             int before = ledger.acknowledged();
             Map<String, Map<String, Integer>> carts = new HashMap<>();
             boolean recovered = false;
+            Report.Queried queried = new Report.Queried(0, 0);
             for (Optional<Report> next = worker.next(); next.isPresent(); next = worker.next()) {
                 Report report = next.get();
                 if (report instanceof Report.Holds holds) {
@@ -107,6 +108,8 @@ public final class Demo {
                     tellRecovery(worker.pid(), done, carts);
                 } else if (report instanceof Report.Added added) {
                     ledger.added(added);
+                } else if (report instanceof Report.Queried all) {
+                    queried = all;
                 }
             }
             int exitCode = worker.exitCode();
@@ -115,6 +118,9 @@ public final class Demo {
             int more = ledger.acknowledged() - before;
             require(more == CARTS * MORE_PER_CART, "The recovered carts took only %,d items", more);
             print("4. go on    %,d more events", more);
+            long expected = carts.values().stream().mapToInt(Map::size).sum() + more;
+            require(queried.events() == expected, "A query gave %,d of %,d events", queried.events(), expected);
+            print("5. query    all %,d events of all carts by slices in %.1f s", expected, queried.millis() / 1e3);
             print("Nothing acknowledged was lost.");
         }
     }

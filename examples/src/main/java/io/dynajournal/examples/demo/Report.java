@@ -61,6 +61,14 @@ sealed interface Report {
         }
     }
 
+    /** A query by slices has delivered this many events. */
+    record Queried(long events, long millis) implements Report {
+        @Override
+        public String toString() {
+            return "queried " + events + " " + millis;
+        }
+    }
+
     /** Empty for a line that is no report, such as one that a library prints. */
     static Optional<Report> parse(String line) {
         String[] words = line.split(" ", -1);
@@ -75,6 +83,7 @@ sealed interface Report {
                         Double.parseDouble(words[2]),
                         Double.parseDouble(words[3]),
                         Double.parseDouble(words[4])));
+            case "queried" -> Optional.of(new Queried(Long.parseLong(words[1]), Long.parseLong(words[2])));
             default -> Optional.empty();
         };
     }

@@ -6,9 +6,12 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
 import akka.actor.typed.SpawnProtocol;
 import akka.actor.typed.javadsl.AskPattern;
+import akka.persistence.query.NoOffset;
+import akka.persistence.query.PersistenceQuery;
 import io.dynajournal.DynajournalSetup;
 import io.dynajournal.Tables;
 import io.dynajournal.examples.cart.ShoppingCart;
+import io.dynajournal.query.javadsl.DynajournalReadJournal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -64,7 +67,18 @@ final class Worker {
                 .thenCompose(made -> recover(carts))
                 .thenCompose(shoppers -> all(
                         shoppers.stream().map(shopper -> shop(shopper, items)).toList()))
-                .thenRun(this::reportSpent);
+                .thenRun(this::reportSpent)
+                .thenCompose(spent -> query());
+    }
+
+    /** All events of all carts, as a projection would get them. */
+    private CompletionStage<Void> query() {
+        long start = System.nanoTime();
+        return PersistenceQuery.get(system)
+                .getReadJournalFor(DynajournalReadJournal.class, DynajournalReadJournal.IDENTIFIER)
+                .currentEventsBySlices("ShoppingCart", 0, 1023, NoOffset.getInstance())
+                .runFold(0L, (count, event) -> count + 1, system)
+                .thenAccept(count -> report(new Report.Queried(count, (System.nanoTime() - start) / 1_000_000)));
     }
 
     /** Done when every cart has answered, which it does once it has recovered. */
