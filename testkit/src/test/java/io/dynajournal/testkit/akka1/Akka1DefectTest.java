@@ -339,7 +339,8 @@ class Akka1DefectTest {
         }
         assertThat(seen.list.stream().filter(line -> line.getFormattedMessage().contains(id)))
                 .hasSize(1)
-                .allSatisfy(line -> assertThat(line.getFormattedMessage()).contains("after number 2 it goes on with 4"));
+                .allSatisfy(
+                        line -> assertThat(line.getFormattedMessage()).contains("after number 2 it goes on with 4"));
     }
 
     @Test
