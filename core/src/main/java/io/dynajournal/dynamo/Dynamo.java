@@ -413,7 +413,7 @@ public final class Dynamo {
             }
             long wait = Backoff.waitMillis(attempts, ThreadLocalRandom.current().nextDouble(), retry);
             boolean inTime = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(wait) - deadline < 0;
-            if (inTime && Failures.isRetryable(failure)) {
+            if (inTime && attempts < retry.maxAttempts() && Failures.isRetryable(failure)) {
                 log.debug(
                         "{} on table {}: attempt {} failed, next in {} ms", operation, table, attempts, wait, failure);
                 listener.retrying(operation, table, attempts, wait, failure);

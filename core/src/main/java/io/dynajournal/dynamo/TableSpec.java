@@ -62,6 +62,11 @@ public record TableSpec(
         this(name, hash, range, indexes, timeToLive, List.of());
     }
 
+    /** The same table without its global indexes. */
+    public TableSpec withoutIndexes() {
+        return new TableSpec(name, hash, range, List.of(), timeToLive, localIndexes);
+    }
+
     /** Every key attribute of the table and its indexes, once. */
     public Collection<Key> keys() {
         Map<String, Key> keys = new LinkedHashMap<>();

@@ -14,8 +14,17 @@ import java.util.List;
  * @param open the first members of an atomic write whose others have not come yet
  * @param covered the last number that is accounted for
  * @param delivered how many events have been handed out
+ * @param large whether a partition took several pages, so that those behind it are not read with it
  */
-record Akka1Cursor(long lowest, long end, long next, List<Entry> held, List<Entry> open, long covered, long delivered)
+record Akka1Cursor(
+        long lowest,
+        long end,
+        long next,
+        List<Entry> held,
+        List<Entry> open,
+        long covered,
+        long delivered,
+        boolean large)
         implements PageToken {
 
     Akka1Cursor {
@@ -25,7 +34,7 @@ record Akka1Cursor(long lowest, long end, long next, List<Entry> held, List<Entr
 
     /** At the beginning, with the first items. */
     static Akka1Cursor start(long lowest, long end, long start, long next, List<Entry> held) {
-        return new Akka1Cursor(lowest, end, next, held, List.of(), start - 1, 0);
+        return new Akka1Cursor(lowest, end, next, held, List.of(), start - 1, 0, false);
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param idsIndex the index by which the predecessor lists ids, null without one; it is kept up by DynamoDB, and not read
  *     here
  * @param fatalHoles whether a number that is missing without a delete fails a reading; otherwise it is reported
+ * @param replayParallelism how many partitions a replay reads at once
  */
 public record Akka1Journal(
         String tableName,
@@ -26,10 +27,12 @@ public record Akka1Journal(
         int shards,
         int maxItemSize,
         TableSpec.@Nullable Index idsIndex,
-        boolean fatalHoles)
+        boolean fatalHoles,
+        int replayParallelism)
         implements JournalLayout {
 
     static final int MAX_ITEM_SIZE = 400_000;
+    private static final int PARALLELISM = 10;
 
     private static final TableSpec.Key PAR = new TableSpec.Key(Akka1Items.PAR, "S");
     private static final TableSpec.Key NUM = new TableSpec.Key(Akka1Items.NUM, "N");
@@ -43,7 +46,7 @@ public record Akka1Journal(
 
     /** A journal without an index. */
     public Akka1Journal(String tableName, String journalName, int shards, int maxItemSize) {
-        this(tableName, journalName, shards, maxItemSize, null, false);
+        this(tableName, journalName, shards, maxItemSize, null, false, PARALLELISM);
     }
 
     static void checkItemSize(int maxItemSize) {
@@ -54,8 +57,8 @@ public record Akka1Journal(
     }
 
     /**
-     * By the predecessor's names and defaults, and {@code fatal-holes}, which is ours. {@code fixes.high-distrust} is asked for and changes nothing: marks are
-     * always distrusted.
+     * By the predecessor's names and defaults, and {@code fatal-holes}, which is ours. {@code fixes.high-distrust} is asked
+     * for and changes nothing: marks are always distrusted.
      */
     public static Akka1Journal of(LayoutSettings settings) {
         settings.flag("fixes.high-distrust", false);
@@ -65,7 +68,8 @@ public record Akka1Journal(
                 settings.count("sequence-shards", 10, 1),
                 settings.count("aws-api-limits.max-item-size", MAX_ITEM_SIZE, 1),
                 null,
-                settings.flag("fatal-holes", false));
+                settings.flag("fatal-holes", false),
+                settings.count("replay-parallelism", PARALLELISM, 1));
     }
 
     /** The predecessor's defaults for a table name. */
@@ -84,11 +88,11 @@ public record Akka1Journal(
     }
 
     private Akka1Journal with(TableSpec.Index index) {
-        return new Akka1Journal(tableName, journalName, shards, maxItemSize, index, fatalHoles);
+        return new Akka1Journal(tableName, journalName, shards, maxItemSize, index, fatalHoles, replayParallelism);
     }
 
     public Akka1Journal withFatalHoles() {
-        return new Akka1Journal(tableName, journalName, shards, maxItemSize, idsIndex, true);
+        return new Akka1Journal(tableName, journalName, shards, maxItemSize, idsIndex, true, replayParallelism);
     }
 
     Akka1Keys keys() {

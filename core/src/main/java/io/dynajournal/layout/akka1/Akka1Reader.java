@@ -10,6 +10,8 @@ import io.dynajournal.store.LogEnd;
 import io.dynajournal.store.LogHead;
 import io.dynajournal.store.Pages;
 import io.dynajournal.store.StoreException;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +46,7 @@ final class Akka1Reader {
     private final Akka1Keys keys;
     private final Akka1Marks marks;
     private final Akka1LostMarks lostMarks;
+    private final int parallelism;
     private final Holes holes;
 
     Akka1Reader(Dynamo dynamo, Akka1Journal settings, Akka1Marks marks, Akka1LostMarks lostMarks) {
@@ -52,6 +55,7 @@ final class Akka1Reader {
         this.keys = settings.keys();
         this.marks = marks;
         this.lostMarks = lostMarks;
+        this.parallelism = settings.replayParallelism();
         this.holes = new Holes(table, settings.fatalHoles());
     }
 
@@ -76,24 +80,57 @@ final class Akka1Reader {
                     .thenCompose(head -> read(persistenceId, range, (Akka1Cursor) head.firstPage()));
         }
         Akka1Walk walk = new Akka1Walk(persistenceId, range, start);
+        // What was read last ended inside its partition: one that takes several pages.
+        boolean large = start.large() || Akka1Keys.num(start.next()) != 0;
         if (!start.held().isEmpty() || start.next() > walk.limit()) {
             walk.take(start.held());
-            return page(persistenceId, walk, start.next());
+            return page(persistenceId, walk, start.next(), large);
         }
-        return slice(persistenceId, start.next(), walk.limit()).thenCompose(slice -> {
-            walk.take(slice.entries());
-            return page(persistenceId, walk, slice.next());
+        int partitions = large ? 1 : (int) Math.min(parallelism, walk.room() / Akka1Keys.PARTITION + 1);
+        return slices(persistenceId, start.next(), walk.limit(), partitions).thenCompose(slices -> {
+            long next = start.next();
+            boolean whole = true;
+            for (Iterator<Slice> each = slices.iterator(); each.hasNext() && whole; ) {
+                Slice slice = each.next();
+                walk.take(slice.entries());
+                next = slice.next();
+                // What was read behind a partition that goes on is read again, and from there on nothing is read ahead.
+                whole = Akka1Keys.num(next) == 0 || next > walk.limit();
+            }
+            return page(persistenceId, walk, next, large || !whole);
         });
     }
 
-    private CompletionStage<EventPage> page(String persistenceId, Akka1Walk walk, long next) {
+    /** Up to so many partitions at once, each to its first page. */
+    private CompletionStage<List<Slice>> slices(String persistenceId, long from, long to, int partitions) {
+        CompletionStage<List<Slice>> all = CompletableFuture.completedFuture(List.of());
+        long at = from;
+        for (int i = 0; i < partitions && at <= to; i++) {
+            CompletionStage<Slice> slice = slice(persistenceId, at, to);
+            all = all.thenCombine(slice, (before, next) -> {
+                List<Slice> both = new ArrayList<>(before);
+                both.add(next);
+                return both;
+            });
+            at = following(at);
+        }
+        return all;
+    }
+
+    /** The first number of the partition behind; the last partition of all has none, and may be asked for. */
+    private static long following(long seqNr) {
+        long partition = Akka1Keys.partition(seqNr);
+        return partition < Akka1Keys.LAST_PARTITION ? Akka1Keys.start(partition + 1) : Long.MAX_VALUE;
+    }
+
+    private CompletionStage<EventPage> page(String persistenceId, Akka1Walk walk, long next, boolean large) {
         boolean done = walk.isCut() || next > walk.limit();
         if (done) {
             walk.finish();
         }
         return checked(persistenceId, walk)
-                .thenApply(checked ->
-                        new EventPage(walk.events(), walk.covered(), walk.isCut(), done ? null : walk.next(next)));
+                .thenApply(checked -> new EventPage(
+                        walk.events(), walk.covered(), walk.isCut(), done ? null : walk.next(next, large)));
     }
 
     /**
@@ -143,8 +180,7 @@ final class Akka1Reader {
     /** One page of the partition of {@code from}. */
     private CompletionStage<Slice> slice(String persistenceId, long from, long to) {
         long partition = Akka1Keys.partition(from);
-        // The last partition of all has none behind it; a replay may ask for events from there.
-        long following = partition < Akka1Keys.LAST_PARTITION ? Akka1Keys.start(partition + 1) : Long.MAX_VALUE;
+        long following = following(from);
         long last = to < following ? Akka1Keys.num(to) : Akka1Keys.PARTITION - 1;
         return dynamo.query(query(persistenceId, partition, Akka1Keys.num(from), last))
                 .thenApply(page -> {

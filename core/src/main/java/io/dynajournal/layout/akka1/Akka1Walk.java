@@ -73,8 +73,13 @@ final class Akka1Walk {
                 : to;
     }
 
-    Akka1Cursor next(long next) {
-        return new Akka1Cursor(at.lowest(), at.end(), next, List.of(), open, covered, delivered);
+    /** How many events may still be handed out. */
+    long room() {
+        return range.max() - delivered;
+    }
+
+    Akka1Cursor next(long next, boolean large) {
+        return new Akka1Cursor(at.lowest(), at.end(), next, List.of(), open, covered, delivered, large);
     }
 
     void take(List<Entry> entries) {

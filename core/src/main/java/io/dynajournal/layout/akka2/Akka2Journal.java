@@ -75,6 +75,12 @@ public record Akka2Journal(
                 Akka2Items.EXPIRY);
     }
 
+    /** The index is for queries by slice, and many tables have none. */
+    @Override
+    public TableSpec required() {
+        return table().withoutIndexes();
+    }
+
     @Override
     public EventLog open(Dynamo dynamo) {
         return new Akka2EventLog(dynamo, this);

@@ -462,6 +462,7 @@ class Akka1DefectTest {
                         "sequence-shards",
                         "aws-api-limits.max-item-size",
                         "fixes.high-distrust",
+                        "replay-parallelism",
                         "fatal-holes",
                         "snapshot-table");
     }
