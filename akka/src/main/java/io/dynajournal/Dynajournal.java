@@ -10,20 +10,26 @@ import akka.event.Logging;
 import akka.event.LoggingAdapter;
 import akka.persistence.Persistence;
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigUtil;
+import io.dynajournal.layout.SnapshotLayout;
 import io.dynajournal.settings.ClientConfig;
 import io.dynajournal.settings.JournalConfig;
+import io.dynajournal.settings.PluginBlock;
+import io.dynajournal.settings.Remark;
 import io.dynajournal.settings.RootBlock;
 import io.dynajournal.settings.SettingsException;
 import io.dynajournal.settings.SnapshotConfig;
 import io.dynajournal.store.EventJournal;
 import io.dynajournal.store.SnapshotTable;
 import io.dynajournal.toolkit.Stages;
-import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /**
@@ -51,6 +57,7 @@ public final class Dynajournal implements Extension {
     private final DynajournalSetup setup;
     private final Executor blocking;
     private volatile boolean terminated;
+    private final Set<Remark> told = ConcurrentHashMap.newKeySet();
     private final ConcurrentHashMap<String, OpenClient> clients = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<OpenedJournal>> journals = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<SnapshotTable>> snapshots = new ConcurrentHashMap<>();
@@ -69,19 +76,19 @@ public final class Dynajournal implements Extension {
 
     /**
      * The client of a configuration such as {@code dynajournal.client}, made if no plugin has used it yet, which may take
-     * seconds.
+     * seconds. A predecessor's client has its plugin's path ({@code dynamodb-journal}), with 2.x that of its block {@code
+     * client}, and is there once the plugin is.
      *
      * @throws SettingsException if the configuration is wrong
      */
     public DynamoDbAsyncClient client(String clientPath) {
-        return openClient(clientPath).client();
+        OpenClient open = clients.get(clientPath);
+        return (open == null ? openClient(ClientConfig.of(settings(), clientPath)) : open).client();
     }
 
-    OpenClient openClient(String clientPath) {
+    OpenClient openClient(ClientConfig config) {
         OpenClient client = clients.computeIfAbsent(
-                clientPath,
-                path -> OpenClient.open(
-                        ClientConfig.of(settings(), path), setup.clients().get(path), setup.listener()));
+                config.path(), path -> OpenClient.open(config, setup.clients().get(path), setup.listener()));
         if (terminated) {
             closeClients(); // it came too late for the one who closed them all
         }
@@ -120,26 +127,40 @@ public final class Dynajournal implements Extension {
     }
 
     private CompletionStage<OpenedJournal> openJournal(Config config, String path) {
-        JournalConfig journal = journalConfig(config, path);
-        OpenClient client = clientFor(path, journal.clientPath(), journal.circuitBreaker());
+        JournalConfig journal = JournalConfig.of(journalBlock(config, path));
+        OpenClient client = clientFor(journal.client());
+        tell(path, journal.remarks());
         Executor replays = dispatcher(path + ".replay-dispatcher", journal.replayDispatcher());
-        return client.prepare(journal.layout().table(), journal.tables())
-                .thenApply(ready -> new OpenedJournal(
-                        new EventJournal(journal.layout().open(client.dynamo()), journal.caches()), replays));
+        return client.layout(journal.layouts())
+                .thenCompose(layout -> client.prepare(layout.table(), layout.required(), journal.tables())
+                        .thenApply(ready -> new OpenedJournal(
+                                new EventJournal(layout.open(client.dynamo()), journal.caches()), replays)));
     }
 
     private CompletionStage<SnapshotTable> openSnapshots(Config config, String path) {
-        SnapshotConfig table = snapshotConfig(config, path);
-        OpenClient client = clientFor(path, table.clientPath(), table.circuitBreaker());
-        return client.prepare(table.layout().table(), table.tables())
-                .thenApply(ready -> table.layout().open(client.dynamo()));
+        SnapshotConfig snapshot = SnapshotConfig.of(snapshotBlock(config, path));
+        OpenClient client = clientFor(snapshot.client());
+        tell(path, snapshot.remarks());
+        SnapshotLayout layout = snapshot.layout();
+        return client.prepare(layout.table(), layout.required(), snapshot.tables())
+                .thenApply(ready -> layout.open(client.dynamo()));
     }
 
-    private OpenClient clientFor(String pluginPath, String clientPath, Duration circuitBreaker) {
+    private OpenClient clientFor(ClientConfig client) {
         RootBlock.check(settings());
-        setup.clients().keySet().forEach(path -> ClientConfig.of(settings(), path));
-        ClientConfig.of(settings(), clientPath).checkBelow(circuitBreaker, pluginPath);
-        return openClient(clientPath);
+        setup.clients().keySet().forEach(path -> ClientConfig.checkPath(settings(), path));
+        return openClient(client);
+    }
+
+    /** Once each, and in one warning per plugin: what two plugins share is told by the first. */
+    private void tell(String path, List<Remark> remarks) {
+        List<Remark> fresh = remarks.stream().filter(told::add).toList();
+        if (!fresh.isEmpty()) {
+            log.warning(
+                    "{}: these settings have no effect here, or another one. See docs/adopting.md. {}",
+                    path,
+                    fresh.stream().map(Remark::toString).collect(Collectors.joining("; ")));
+        }
     }
 
     private Executor dispatcher(String key, String id) {
@@ -163,12 +184,17 @@ public final class Dynajournal implements Extension {
                 });
     }
 
-    JournalConfig journalConfig(Config config, String path) {
-        return JournalConfig.of(config, path, settings().getConfig(Persistence.JournalFallbackConfigPath()));
+    PluginBlock journalBlock(Config config, String path) {
+        return block(config, path, Persistence.JournalFallbackConfigPath());
     }
 
-    SnapshotConfig snapshotConfig(Config config, String path) {
-        return SnapshotConfig.of(config, path, settings().getConfig(Persistence.SnapshotStoreFallbackConfigPath()));
+    PluginBlock snapshotBlock(Config config, String path) {
+        return block(config, path, Persistence.SnapshotStoreFallbackConfigPath());
+    }
+
+    private PluginBlock block(Config config, String path, String fallbackPath) {
+        String toolkit = ConfigUtil.splitPath(fallbackPath).get(0);
+        return new PluginBlock(settings(), config, path, settings().getConfig(fallbackPath), toolkit);
     }
 
     Config settings() {

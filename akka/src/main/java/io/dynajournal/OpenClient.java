@@ -7,12 +7,14 @@ import io.dynajournal.dynamo.EmbeddedServer;
 import io.dynajournal.dynamo.RequestListener;
 import io.dynajournal.dynamo.TableAdmin;
 import io.dynajournal.dynamo.TableSpec;
+import io.dynajournal.layout.JournalLayout;
 import io.dynajournal.settings.ClientConfig;
 import io.dynajournal.settings.SettingsException;
 import io.dynajournal.settings.TablePolicy;
 import io.dynajournal.store.StoreException;
 import io.dynajournal.toolkit.Stages;
 import java.time.Clock;
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -74,12 +76,26 @@ final class OpenClient {
         return new TableAdmin(client);
     }
 
-    /** Creates and checks the table as the plugin's settings say. */
-    CompletionStage<Void> prepare(TableSpec table, TablePolicy policy) {
+    /** Of several layouts for one table, the one whose key the table has. */
+    CompletionStage<JournalLayout> layout(List<JournalLayout> layouts) {
+        if (layouts.size() == 1) {
+            return CompletableFuture.completedFuture(layouts.get(0));
+        }
+        List<TableSpec> specs = layouts.stream().map(JournalLayout::table).toList();
+        return tables().keyed(specs).thenApply(found -> layouts.get(specs.indexOf(found)));
+    }
+
+    /**
+     * Creates and checks the table as the plugin's settings say.
+     *
+     * @param table what is created
+     * @param required what must be there
+     */
+    CompletionStage<Void> prepare(TableSpec table, TableSpec required, TablePolicy policy) {
         // A new table is compared too: it may have been there before, in another shape.
         CompletionStage<Void> there =
                 policy.creates(config.embedded()) ? create(table) : CompletableFuture.completedFuture(null);
-        return policy.check() ? there.thenCompose(made -> tables().verify(table)) : there;
+        return policy.check() ? there.thenCompose(made -> tables().verify(required)) : there;
     }
 
     CompletionStage<Void> create(TableSpec table) {

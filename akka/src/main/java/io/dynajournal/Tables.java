@@ -5,6 +5,7 @@ import akka.persistence.Persistence;
 import akka.persistence.snapshot.SnapshotStore;
 import com.typesafe.config.Config;
 import io.dynajournal.dynamo.TableSpec;
+import io.dynajournal.settings.ClientConfig;
 import io.dynajournal.settings.JournalConfig;
 import io.dynajournal.settings.SettingsException;
 import io.dynajournal.settings.SnapshotConfig;
@@ -14,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 /** Tables by plugin id, such as {@code dynajournal.journal}, for classic and typed actor systems. */
 public final class Tables {
 
-    private record Planned(TableSpec table, String clientPath) {}
+    private record Planned(TableSpec table, ClientConfig client) {}
 
     private Tables() {}
 
@@ -27,7 +28,7 @@ public final class Tables {
         try {
             Dynajournal dynajournal = Dynajournal.get(system);
             Planned planned = planned(dynajournal, pluginId);
-            OpenClient client = dynajournal.openClient(planned.clientPath());
+            OpenClient client = dynajournal.openClient(planned.client());
             return (deleteIfExists ? client.recreate(planned.table()) : client.create(planned.table()))
                     .thenRun(() -> dynajournal.reopen(pluginId));
         } catch (RuntimeException e) {
@@ -54,11 +55,11 @@ public final class Tables {
                 snapshots ? Persistence.SnapshotStoreFallbackConfigPath() : Persistence.JournalFallbackConfigPath());
         Config config = settings.getConfig(pluginId).withFallback(fallback);
         if (snapshots) {
-            SnapshotConfig plugin = dynajournal.snapshotConfig(config, pluginId);
-            return new Planned(plugin.layout().table(), plugin.clientPath());
+            SnapshotConfig plugin = SnapshotConfig.of(dynajournal.snapshotBlock(config, pluginId));
+            return new Planned(plugin.layout().table(), plugin.client());
         }
-        JournalConfig plugin = dynajournal.journalConfig(config, pluginId);
-        return new Planned(plugin.layout().table(), plugin.clientPath());
+        JournalConfig plugin = JournalConfig.of(dynajournal.journalBlock(config, pluginId));
+        return new Planned(plugin.table(), plugin.client());
     }
 
     private static Class<?> pluginClass(Dynajournal dynajournal, String pluginId) {

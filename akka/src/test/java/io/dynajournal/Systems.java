@@ -56,6 +56,13 @@ final class Systems implements AfterEachCallback {
         return system;
     }
 
+    /** With nothing but these settings. */
+    ActorSystem start(Config settings) {
+        ActorSystem system = ActorSystem.create("test", settings);
+        started.add(system);
+        return system;
+    }
+
     void stop(ActorSystem system) {
         system.terminate();
         system.getWhenTerminated()

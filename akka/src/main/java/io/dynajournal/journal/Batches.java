@@ -21,6 +21,29 @@ final class Batches {
         return batches.done;
     }
 
+    /** A batch less the write with this number: what stands before it, and what stands behind it. */
+    static List<EventBatch> without(EventBatch batch, long seqNr) {
+        List<List<Event>> writes = batch.writes();
+        int at = 0;
+        long first = batch.firstSeqNr();
+        while (first + writes.get(at).size() <= seqNr) {
+            first += writes.get(at).size();
+            at++;
+        }
+        List<EventBatch> rest = new ArrayList<>();
+        if (at > 0) {
+            rest.add(new EventBatch(batch.persistenceId(), batch.writer(), batch.firstSeqNr(), writes.subList(0, at)));
+        }
+        if (at + 1 < writes.size()) {
+            rest.add(new EventBatch(
+                    batch.persistenceId(),
+                    batch.writer(),
+                    first + writes.get(at).size(),
+                    writes.subList(at + 1, writes.size())));
+        }
+        return rest;
+    }
+
     private void add(SerializedWrite write) {
         @Nullable SerializedWrite last = open.isEmpty() ? null : open.get(open.size() - 1);
         if (last != null && !write.follows(last)) {

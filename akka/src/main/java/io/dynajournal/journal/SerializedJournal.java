@@ -29,8 +29,8 @@ final class SerializedJournal {
     }
 
     /**
-     * Stores the writes. One that cannot be serialized is rejected: its exception is in the answer, and nothing of it is
-     * sent. Any other failure fails the stage.
+     * Stores the writes. One that cannot be serialized or is too large for the table is rejected: its exception is in the
+     * answer, and nothing of it is sent. Any other failure fails the stage.
      *
      * @param writer who writes; the {@code reader} of {@link #highestSeqNr}
      * @return for each write its rejection; empty if there is none
@@ -41,11 +41,9 @@ final class SerializedJournal {
     }
 
     private CompletionStage<List<SerializedWrite>> store(List<AtomicWrite> writes, Object writer) {
-        return Stages.inOrder(writes, this::serialized)
-                .thenCompose(serialized -> Stages.inOrder(
-                                Batches.of(serialized),
-                                batch -> gate.use(journal -> journal.events().append(batch, writer)))
-                        .thenApply(stored -> serialized));
+        BatchedWrites batches =
+                new BatchedWrites(batch -> gate.use(journal -> journal.events().append(batch, writer)));
+        return Stages.inOrder(writes, this::serialized).thenCompose(batches::store);
     }
 
     private CompletionStage<SerializedWrite> serialized(AtomicWrite write) {

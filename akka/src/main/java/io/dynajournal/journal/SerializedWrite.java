@@ -2,6 +2,7 @@ package io.dynajournal.journal;
 
 import akka.persistence.AtomicWrite;
 import io.dynajournal.model.Event;
+import io.dynajournal.store.StoreException;
 import io.dynajournal.toolkit.Stages;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,16 @@ record SerializedWrite(
                 write.lowestSequenceNr(),
                 events == null ? List.of() : events,
                 rejection);
+    }
+
+    /** Rejected if one of these is about an event of it; otherwise as it is. */
+    SerializedWrite rejectedBy(List<StoreException.ItemTooLarge> rejections) {
+        return rejections.stream()
+                .filter(tooLarge -> tooLarge.seqNr() >= firstSeqNr && tooLarge.seqNr() < firstSeqNr + events.size())
+                .findFirst()
+                .map(tooLarge -> new SerializedWrite(
+                        persistenceId, writer, firstSeqNr, List.of(), Optional.<Exception>of(tooLarge)))
+                .orElse(this);
     }
 
     private static Exception exception(Throwable failure) {

@@ -3,7 +3,6 @@ package io.dynajournal.settings;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigRenderOptions;
-import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import java.time.Duration;
@@ -22,10 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class Block {
 
     private static final Pattern TABLE_NAME = Pattern.compile("[a-zA-Z0-9_.-]{3,255}");
-
-    /** What the toolkits read in a plugin's block beside the keys of their fallback. */
-    private static final Set<String> TOOLKIT_KEYS =
-            Set.of("class", "plugin-dispatcher", "event-adapters", "event-adapter-bindings");
 
     private final Config config;
     private final String path;
@@ -130,25 +125,13 @@ final class Block {
 
     /** @param toolkit what the toolkit itself allows in this block */
     void refuseUnknown(Config toolkit) {
-        Set<String> toolkitKeys = new HashSet<>(TOOLKIT_KEYS);
-        toolkitKeys.addAll(toolkit.root().keySet());
+        ToolkitKeys toolkitKeys = new ToolkitKeys(toolkit);
         for (String key : leaves(config)) {
-            if (!known.contains(key) && !isOfToolkit(key, toolkit, toolkitKeys) && !isOwnDispatcher(key)) {
+            if (!known.contains(key) && !toolkitKeys.has(key) && !isOwnDispatcher(key)) {
                 throw new SettingsException("Setting " + path + "." + key + " is not known. " + hint(key, toolkit)
                         + "(Found in " + config.getValue(key).origin().description() + ".)");
             }
         }
-    }
-
-    private static boolean isOfToolkit(String key, Config toolkit, Set<String> toolkitKeys) {
-        String first = ConfigUtil.splitPath(key).get(0);
-        if (!toolkitKeys.contains(first)) {
-            return false;
-        }
-        boolean block = toolkit.hasPath(first)
-                && toolkit.getValue(first).valueType() == ConfigValueType.OBJECT
-                && !toolkit.getConfig(first).isEmpty();
-        return !block || toolkit.hasPath(key);
     }
 
     /** A dispatcher may be described inside the block that names it. */
@@ -168,7 +151,8 @@ final class Block {
                 : "Did you mean " + nearest + "? ";
     }
 
-    private static Set<String> leaves(Config config) {
+    /** The paths of all settings in a block. */
+    static Set<String> leaves(Config config) {
         return config.entrySet().stream().map(entry -> entry.getKey()).collect(Collectors.toCollection(TreeSet::new));
     }
 

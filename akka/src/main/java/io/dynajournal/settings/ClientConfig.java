@@ -2,6 +2,7 @@ package io.dynajournal.settings;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigValueType;
 import io.dynajournal.dynamo.ClientSettings;
 import io.dynajournal.dynamo.RetrySettings;
 import java.net.URI;
@@ -61,6 +62,16 @@ public record ClientConfig(
         }
     }
 
+    /** Whether a client of the user's own may stand in for the one of this path: a block of ours, or of a predecessor. */
+    public static void checkPath(Config root, String path) {
+        boolean adopted = root.hasPath(path)
+                && root.getValue(path).valueType() == ConfigValueType.OBJECT
+                && !root.hasPath(path + ".credentials");
+        if (!adopted) {
+            of(root, path);
+        }
+    }
+
     private static ClientSettings settings(Block block, @Nullable URI endpoint) {
         return new ClientSettings(
                 block.optionalText("region"),
@@ -75,15 +86,7 @@ public record ClientConfig(
 
     /** The same settings for an endpoint that is known by now. */
     public ClientSettings settingsAt(URI endpoint) {
-        return new ClientSettings(
-                settings.region(),
-                endpoint,
-                settings.credentials(),
-                settings.allowPlainHttp(),
-                settings.maxConnections(),
-                settings.connectTimeout(),
-                settings.acquireTimeout(),
-                settings.idleTimeout());
+        return settings.at(endpoint);
     }
 
     /** Refuses a time-out that lets the toolkit give up a write that is still being repeated. */

@@ -14,6 +14,11 @@ public final class SettingsException extends IllegalArgumentException {
         return new SettingsException("Setting " + path + "." + refusal.getMessage() + ".");
     }
 
+    /** What the core refused of a predecessor's settings: its messages name the key themselves. */
+    static SettingsException within(String path, IllegalArgumentException refusal) {
+        return new SettingsException("In the block " + path + ": " + refusal.getMessage());
+    }
+
     public static SettingsException of(String key, String found, String expected) {
         return new SettingsException("Setting " + key + ": found " + found + ", expected " + expected + ".");
     }

@@ -46,6 +46,20 @@ final class BatchesTest {
     }
 
     @Test
+    void aWriteIsTakenOutOfABatch() {
+        EventBatch batch = new EventBatch(
+                "id", "w", 5, List.of(List.of(EVENT), List.of(EVENT, EVENT, EVENT), List.of(EVENT, EVENT)));
+        assertThat(Batches.without(batch, 5).stream().map(BatchesTest::text)).containsExactly("id w 6-10 in 2");
+        for (long seqNr = 6; seqNr <= 8; seqNr++) {
+            assertThat(Batches.without(batch, seqNr).stream().map(BatchesTest::text))
+                    .containsExactly("id w 5-5 in 1", "id w 9-10 in 1");
+        }
+        assertThat(Batches.without(batch, 10).stream().map(BatchesTest::text)).containsExactly("id w 5-8 in 2");
+        assertThat(Batches.without(EventBatch.of("id", "w", 5, List.of(EVENT)), 5))
+                .isEmpty();
+    }
+
+    @Test
     void idsAndWritersStayApart() {
         assertThat(batches(write("id", "w", 1, 1), write("id", "v", 2, 1), write("other", "v", 3, 1)))
                 .containsExactly("id w 1-1 in 1", "id v 2-2 in 1", "other v 3-3 in 1");

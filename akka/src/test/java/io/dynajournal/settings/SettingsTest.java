@@ -37,14 +37,19 @@ final class SettingsTest {
 
     private static JournalConfig journal(Config root, String path) {
         Config toolkit = root.getConfig(Persistence.JournalFallbackConfigPath());
-        return JournalConfig.of(root.getConfig(path).withFallback(toolkit), path, toolkit);
+        return JournalConfig.of(
+                new PluginBlock(root, root.getConfig(path).withFallback(toolkit), path, toolkit, "toolkit"));
     }
 
     private static SnapshotConfig snapshots(String overrides) {
         Config root = root("dynajournal.snapshot { " + overrides + " }");
         Config toolkit = root.getConfig(Persistence.SnapshotStoreFallbackConfigPath());
-        return SnapshotConfig.of(
-                root.getConfig("dynajournal.snapshot").withFallback(toolkit), "dynajournal.snapshot", toolkit);
+        return SnapshotConfig.of(new PluginBlock(
+                root,
+                root.getConfig("dynajournal.snapshot").withFallback(toolkit),
+                "dynajournal.snapshot",
+                toolkit,
+                "toolkit"));
     }
 
     private static void refused(ThrowingCallable reading, String... parts) {
@@ -58,10 +63,10 @@ final class SettingsTest {
         assertThat(client.retry()).isEqualTo(RetrySettings.DEFAULTS);
         assertThat(client.embedded()).isFalse();
         JournalConfig journal = journal("");
-        assertThat(journal.layout()).isEqualTo(CommitsJournal.of("dynajournal_events"));
+        assertThat(journal.layouts()).containsExactly(CommitsJournal.of("dynajournal_events"));
         assertThat(journal.caches()).isEqualTo(JournalCaches.DEFAULTS);
         assertThat(journal.tables()).isEqualTo(new TablePolicy(true, TablePolicy.Create.AUTO));
-        assertThat(journal.clientPath()).isEqualTo("dynajournal.client");
+        assertThat(journal.client().path()).isEqualTo("dynajournal.client");
         assertThat(snapshots("").layout()).isEqualTo(CommitsSnapshots.of("dynajournal_snapshots"));
         assertThatCode(() -> RootBlock.check(root(""))).doesNotThrowAnyException();
     }
@@ -87,17 +92,18 @@ final class SettingsTest {
         assertThat(client.retry())
                 .isEqualTo(new RetrySettings(
                         Duration.ofSeconds(5), Duration.ofSeconds(4), Duration.ofMillis(6), Duration.ofMillis(7)));
-        JournalConfig journal = journal("""
+        Config root = root("my-client = ${dynajournal.client}, dynajournal.journal { " + """
                 table = other, use-client = my-client, check-tables = off, create-tables = true,
                 index { slices = off, ids = off, partitions = 64 }, compression = off, item-size = 8 KiB, page-items = 5,
                 deleted-commits-live = 2 days, replay-dispatcher = mine,
                 caches { writers = 3, first-pages = 1 MiB, first-page-life = 1 s }
-                """);
-        assertThat(journal.layout())
-                .isEqualTo(new CommitsJournal("other", false, false, 64, false, 8192, 5, Duration.ofDays(2)));
+                }""");
+        JournalConfig journal = journal(root, "dynajournal.journal");
+        assertThat(journal.layouts())
+                .containsExactly(new CommitsJournal("other", false, false, 64, false, 8192, 5, Duration.ofDays(2)));
         assertThat(journal.caches()).isEqualTo(new JournalCaches(3, 1 << 20, Duration.ofSeconds(1)));
         assertThat(journal.tables()).isEqualTo(new TablePolicy(false, TablePolicy.Create.ON));
-        assertThat(journal.clientPath()).isEqualTo("my-client");
+        assertThat(journal.client().path()).isEqualTo("my-client");
         assertThat(journal.replayDispatcher()).isEqualTo("mine");
     }
 
@@ -215,7 +221,7 @@ final class SettingsTest {
     @Test
     void copyWithoutTheDefaultsIsToldHowToGetThem() {
         refused(
-                () -> journal(root("my-journal { layout = commits, use-client = x }"), "my-journal"),
+                () -> journal(root("my-journal { layout = commits, use-client = dynajournal.client }"), "my-journal"),
                 "Setting my-journal.",
                 "is missing",
                 "my-journal = ${dynajournal.journal}");

@@ -3,6 +3,8 @@ package io.dynajournal.dynamo;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param region null to ask the SDK's chain
  * @param endpoint null for the region's own
  * @param allowPlainHttp whether an endpoint off this machine may be without TLS
+ * @param tuning what few need to set
  */
 public record ClientSettings(
         @Nullable String region,
@@ -20,7 +23,81 @@ public record ClientSettings(
         int maxConnections,
         Duration connectTimeout,
         Duration acquireTimeout,
-        Duration idleTimeout) {
+        Duration idleTimeout,
+        Tuning tuning) {
+
+    // The service's own hosts carry the region: dynamodb.eu-west-1.amazonaws.com,
+    // 123456789012.ddb.eu-west-1.amazonaws.com
+    // and their like.
+    private static final Pattern REGION = Pattern.compile(
+            "(?:.*\\.)?(?:streams\\.)?(?:dynamodb|dynamodb-fips|ddb)\\.([a-z0-9-]+)\\.(?:vpce\\.)?(?:amazonaws|api\\.aws).*");
+
+    /**
+     * Finer settings of the connections.
+     *
+     * @param maxPending how many requests may wait for a connection
+     * @param timeToLive after which time a connection is replaced; null for never
+     * @param tlsNegotiation how long TLS may take to be agreed on; null for the SDK's default
+     * @param read how long nothing may come; null for the SDK's default
+     * @param write how long nothing may go; null for the SDK's default
+     * @param reaper whether idle connections are closed
+     * @param proxy null for what the system properties say
+     */
+    public record Tuning(
+            int maxPending,
+            @Nullable Duration timeToLive,
+            @Nullable Duration tlsNegotiation,
+            @Nullable Duration read,
+            @Nullable Duration write,
+            boolean keepAlive,
+            boolean reaper,
+            @Nullable Proxy proxy) {
+
+        // Requests beyond the pool wait for a connection up to the acquire time-out; their number is bounded by the
+        // entities that wait for them.
+        public static final Tuning DEFAULTS = new Tuning(Integer.MAX_VALUE, null, null, null, null, false, true, null);
+
+        public Tuning {
+            if (maxPending < 1) {
+                throw new IllegalArgumentException(
+                        "the number of waiting requests must be 1 or more, not " + maxPending);
+            }
+        }
+    }
+
+    /** A proxy between us and the service; its password is never printed. */
+    public record Proxy(
+            String host,
+            int port,
+            @Nullable String user,
+            @Nullable String password) {
+        @Override
+        public String toString() {
+            return "Proxy[" + host + ":" + port + "]";
+        }
+    }
+
+    /** Without finer settings. */
+    public ClientSettings(
+            @Nullable String region,
+            @Nullable URI endpoint,
+            CredentialSource credentials,
+            boolean allowPlainHttp,
+            int maxConnections,
+            Duration connectTimeout,
+            Duration acquireTimeout,
+            Duration idleTimeout) {
+        this(
+                region,
+                endpoint,
+                credentials,
+                allowPlainHttp,
+                maxConnections,
+                connectTimeout,
+                acquireTimeout,
+                idleTimeout,
+                Tuning.DEFAULTS);
+    }
 
     /** What the other defaults are for an endpoint. */
     public static ClientSettings forEndpoint(@Nullable URI endpoint) {
@@ -49,6 +126,30 @@ public record ClientSettings(
         return endpoint != null && isLoopback(endpoint);
     }
 
+    /** The region that was set, or that the endpoint's name tells; null to ask the SDK's chain. */
+    @Nullable
+    String effectiveRegion() {
+        if (region != null || endpoint == null) {
+            return region;
+        }
+        Matcher host = REGION.matcher(endpoint.getHost().toLowerCase(Locale.ROOT));
+        return host.matches() ? host.group(1) : null;
+    }
+
+    /** The same settings for another endpoint. */
+    public ClientSettings at(URI other) {
+        return new ClientSettings(
+                region,
+                other,
+                credentials,
+                allowPlainHttp,
+                maxConnections,
+                connectTimeout,
+                acquireTimeout,
+                idleTimeout,
+                tuning);
+    }
+
     private static void checkEndpoint(URI endpoint, boolean allowPlainHttp) {
         if (endpoint.getUserInfo() != null) {
             throw new IllegalArgumentException("endpoint must not hold a user or password; use credentials");
@@ -63,8 +164,9 @@ public record ClientSettings(
         }
     }
 
-    private static boolean isLoopback(URI endpoint) {
+    /** Whether an endpoint is on this machine. */
+    public static boolean isLoopback(URI endpoint) {
         String host = endpoint.getHost();
-        return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
+        return host != null && (host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]"));
     }
 }

@@ -1,6 +1,12 @@
 package io.dynajournal.dynamo;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
@@ -10,6 +16,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.WebIdentityTokenFileCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
@@ -24,25 +31,50 @@ public final class Clients {
     /** A new client; whoever asked for it closes it. It does not retry by itself: {@link Dynamo} does. */
     public static DynamoDbAsyncClient open(ClientSettings settings) {
         DynamoDbAsyncClientBuilder builder = DynamoDbAsyncClient.builder()
-                .httpClientBuilder(NettyNioAsyncHttpClient.builder()
-                        .maxConcurrency(settings.maxConnections())
-                        // Requests beyond the pool wait for a connection up to the acquire time-out; their number is
-                        // bounded by the entities that wait for them.
-                        .maxPendingConnectionAcquires(Integer.MAX_VALUE)
-                        .connectionTimeout(settings.connectTimeout())
-                        .connectionAcquisitionTimeout(settings.acquireTimeout())
-                        .connectionMaxIdleTime(settings.idleTimeout()))
+                .httpClientBuilder(http(settings))
                 .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
                 .credentialsProvider(credentials(settings));
         if (settings.endpoint() != null) {
             builder.endpointOverride(settings.endpoint());
         }
-        if (settings.region() != null) {
-            builder.region(Region.of(settings.region()));
+        String region = settings.effectiveRegion();
+        if (region != null) {
+            builder.region(Region.of(region));
         } else if (settings.isLoopback()) {
             builder.region(Region.US_EAST_1);
         }
         return builder.build();
+    }
+
+    private static NettyNioAsyncHttpClient.Builder http(ClientSettings settings) {
+        ClientSettings.Tuning tuning = settings.tuning();
+        NettyNioAsyncHttpClient.Builder http = NettyNioAsyncHttpClient.builder()
+                .maxConcurrency(settings.maxConnections())
+                .maxPendingConnectionAcquires(tuning.maxPending())
+                .connectionTimeout(settings.connectTimeout())
+                .connectionAcquisitionTimeout(settings.acquireTimeout())
+                .connectionMaxIdleTime(settings.idleTimeout())
+                .tcpKeepAlive(tuning.keepAlive())
+                .useIdleConnectionReaper(tuning.reaper());
+        set(tuning.timeToLive(), http::connectionTimeToLive);
+        set(tuning.tlsNegotiation(), http::tlsNegotiationTimeout);
+        set(tuning.read(), http::readTimeout);
+        set(tuning.write(), http::writeTimeout);
+        ClientSettings.Proxy proxy = tuning.proxy();
+        if (proxy != null) {
+            ProxyConfiguration.Builder through =
+                    ProxyConfiguration.builder().host(proxy.host()).port(proxy.port());
+            set(proxy.user(), through::username);
+            set(proxy.password(), through::password);
+            http.proxyConfiguration(through.build());
+        }
+        return http;
+    }
+
+    private static <T> void set(@Nullable T value, Consumer<T> setter) {
+        if (value != null) {
+            setter.accept(value);
+        }
     }
 
     private static AwsCredentialsProvider credentials(ClientSettings settings) {
@@ -60,9 +92,40 @@ public final class Clients {
         if (source instanceof CredentialSource.WebIdentity identity) {
             return webIdentity(identity);
         }
+        if (source instanceof CredentialSource.ProviderClass own) {
+            return provider(own.name());
+        }
         return settings.isLoopback()
                 ? StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local"))
                 : DefaultCredentialsProvider.builder().build();
+    }
+
+    /** By {@code create()}, as the SDK's own providers are made, or by a constructor without arguments. */
+    private static AwsCredentialsProvider provider(String name) {
+        try {
+            ClassLoader context = Thread.currentThread().getContextClassLoader();
+            Class<?> found = Class.forName(name, true, context == null ? Clients.class.getClassLoader() : context);
+            if (!AwsCredentialsProvider.class.isAssignableFrom(found)) {
+                throw new IllegalArgumentException("The class " + name + " does not implement "
+                        + AwsCredentialsProvider.class.getName() + " of the AWS SDK v2");
+            }
+            Optional<Method> create = Arrays.stream(found.getMethods())
+                    .filter(method -> method.getName().equals("create")
+                            && method.getParameterCount() == 0
+                            && Modifier.isStatic(method.getModifiers()))
+                    .findFirst();
+            return (AwsCredentialsProvider)
+                    (create.isPresent()
+                            ? create.get().invoke(null)
+                            : found.getConstructor().newInstance());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException("The class " + name + " for credentials is not on the class path", e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException(
+                    "The class " + name + " for credentials could be made neither by create() nor by a constructor"
+                            + " without arguments",
+                    e);
+        }
     }
 
     private static AwsCredentialsProvider webIdentity(CredentialSource.WebIdentity identity) {

@@ -27,4 +27,7 @@ public sealed interface CredentialSource {
             @Nullable String roleArn,
             @Nullable String tokenFile,
             @Nullable String sessionName) implements CredentialSource {}
+
+    /** A class of the user's or of the SDK's that implements the SDK's interface for providers. */
+    record ProviderClass(String name) implements CredentialSource {}
 }

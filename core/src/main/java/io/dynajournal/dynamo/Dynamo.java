@@ -28,8 +28,10 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -151,6 +153,18 @@ public final class Dynamo {
                 .thenApply(response -> new ItemPage(
                         response.items().stream().map(Item::of).toList(),
                         response.lastEvaluatedKey().isEmpty() ? null : response.lastEvaluatedKey()));
+    }
+
+    /** How many local indexes of a table hold whole copies of its items. They count to an item's size. */
+    public CompletionStage<Integer> fullCopies(String table) {
+        return this.<DescribeTableResponse>call(
+                        Operation.DESCRIBE,
+                        table,
+                        () -> client.describeTable(request -> request.tableName(table)),
+                        response -> Capacity.NONE)
+                .thenApply(response -> (int) response.table().localSecondaryIndexes().stream()
+                        .filter(index -> index.projection().projectionType() == ProjectionType.ALL)
+                        .count());
     }
 
     /**
@@ -399,7 +413,7 @@ public final class Dynamo {
             }
             long wait = Backoff.waitMillis(attempts, ThreadLocalRandom.current().nextDouble(), retry);
             boolean inTime = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(wait) - deadline < 0;
-            if (inTime && Failures.isRetryable(failure)) {
+            if (inTime && attempts < retry.maxAttempts() && Failures.isRetryable(failure)) {
                 log.debug(
                         "{} on table {}: attempt {} failed, next in {} ms", operation, table, attempts, wait, failure);
                 listener.retrying(operation, table, attempts, wait, failure);

@@ -9,5 +9,6 @@ public enum Operation {
     SCAN,
     BATCH_WRITE,
     BATCH_GET,
-    TRANSACT
+    TRANSACT,
+    DESCRIBE
 }

@@ -9,13 +9,23 @@ import java.time.Duration;
  * @param attemptTimeout for one attempt
  * @param baseDelay upper bound of the first wait; it doubles with every attempt
  * @param maxDelay upper bound of any wait
+ * @param maxAttempts after how many attempts to give up, should the time last longer
  */
-public record RetrySettings(Duration callTimeout, Duration attemptTimeout, Duration baseDelay, Duration maxDelay) {
+public record RetrySettings(
+        Duration callTimeout, Duration attemptTimeout, Duration baseDelay, Duration maxDelay, int maxAttempts) {
 
     public static final RetrySettings DEFAULTS = new RetrySettings(
             Duration.ofSeconds(8), Duration.ofMillis(2500), Duration.ofMillis(25), Duration.ofSeconds(1));
 
+    /** With as many attempts as the time allows. */
+    public RetrySettings(Duration callTimeout, Duration attemptTimeout, Duration baseDelay, Duration maxDelay) {
+        this(callTimeout, attemptTimeout, baseDelay, maxDelay, Integer.MAX_VALUE);
+    }
+
     public RetrySettings {
+        if (maxAttempts < 1) {
+            throw new IllegalArgumentException("the number of attempts must be 1 or more, not " + maxAttempts);
+        }
         positive("call-timeout", callTimeout);
         positive("attempt-timeout", attemptTimeout);
         positive("retry.base-delay", baseDelay);

@@ -94,6 +94,41 @@ public final class TableAdmin {
                 .thenCompose(Function.identity());
     }
 
+    /**
+     * Which of several descriptions of one table has the key that the table has. The first, if there is no such table, if
+     * none has its key, or without the permission to look: what is done next then tells.
+     */
+    public CompletionStage<TableSpec> keyed(List<TableSpec> specs) {
+        TableSpec first = specs.get(0);
+        return describe(first.name()).handle((table, failure) -> {
+            if (failure != null) {
+                log.warn(
+                        "Whose table {} is could not be seen ({}); it is taken for one with the key {}",
+                        first.name(),
+                        Failures.unwrap(failure).getMessage(),
+                        first.hash().name());
+            }
+            return table == null
+                    ? first
+                    : specs.stream()
+                            .filter(spec -> keyDifferences(spec, table).isEmpty())
+                            .findFirst()
+                            .orElse(first);
+        });
+    }
+
+    private static List<String> keyDifferences(TableSpec spec, TableDescription table) {
+        List<String> found = new ArrayList<>();
+        compareKeys("the table", spec.hash(), spec.range(), table.keySchema(), types(table), found);
+        return found;
+    }
+
+    private static Map<String, String> types(TableDescription table) {
+        return table.attributeDefinitions().stream()
+                .collect(Collectors.toMap(
+                        AttributeDefinition::attributeName, AttributeDefinition::attributeTypeAsString));
+    }
+
     private static CompletableFuture<Void> compared(TableSpec spec, @Nullable TableDescription table) {
         if (table == null) {
             return CompletableFuture.failedFuture(new StoreException.Refused(
@@ -111,11 +146,8 @@ public final class TableAdmin {
     }
 
     static List<String> differences(TableSpec spec, TableDescription table) {
-        Map<String, String> types = table.attributeDefinitions().stream()
-                .collect(Collectors.toMap(
-                        AttributeDefinition::attributeName, AttributeDefinition::attributeTypeAsString));
-        List<String> found = new ArrayList<>();
-        compareKeys("the table", spec.hash(), spec.range(), table.keySchema(), types, found);
+        Map<String, String> types = types(table);
+        List<String> found = keyDifferences(spec, table);
         for (TableSpec.Index index : spec.indexes()) {
             table.globalSecondaryIndexes().stream()
                     .filter(there -> there.indexName().equals(index.name()))

@@ -32,11 +32,11 @@ public record TableSpec(
     public record Key(String name, String type) {}
 
     /**
-     * A global secondary index.
+     * A global secondary index; one without range key, too.
      *
      * @param projected the attributes it holds besides the keys; empty for keys only, {@link #EVERYTHING} for all
      */
-    public record Index(String name, Key hash, Key range, List<String> projected) {
+    public record Index(String name, Key hash, @Nullable Key range, List<String> projected) {
 
         public static final List<String> EVERYTHING = List.of("*");
 
@@ -62,13 +62,20 @@ public record TableSpec(
         this(name, hash, range, indexes, timeToLive, List.of());
     }
 
+    /** The same table without its global indexes. */
+    public TableSpec withoutIndexes() {
+        return new TableSpec(name, hash, range, List.of(), timeToLive, localIndexes);
+    }
+
     /** Every key attribute of the table and its indexes, once. */
     public Collection<Key> keys() {
         Map<String, Key> keys = new LinkedHashMap<>();
         Stream<Key> own = range == null ? Stream.of(hash) : Stream.of(hash, range);
         Stream.of(
                         own,
-                        indexes.stream().flatMap(index -> Stream.of(index.hash(), index.range())),
+                        indexes.stream()
+                                .flatMap(index ->
+                                        Stream.concat(Stream.of(index.hash()), Stream.ofNullable(index.range()))),
                         localIndexes.stream().map(LocalIndex::range))
                 .flatMap(Function.identity())
                 .forEach(key -> keys.putIfAbsent(key.name(), key));
@@ -107,9 +114,11 @@ public record TableSpec(
                 ? "{\"ProjectionType\": \"" + (index.projectsEverything() ? "ALL" : "KEYS_ONLY") + "\"}"
                 : "{\"ProjectionType\": \"INCLUDE\", \"NonKeyAttributes\": ["
                         + index.projected().stream().map(a -> "\"" + a + "\"").collect(Collectors.joining(", ")) + "]}";
+        Key range = index.range();
         return "{\"IndexName\": \"" + index.name() + "\", \"KeySchema\": [{\"AttributeName\": \""
-                + index.hash().name() + "\", \"KeyType\": \"HASH\"}, {\"AttributeName\": \""
-                + index.range().name() + "\", \"KeyType\": \"RANGE\"}], \"Projection\": " + projection + "}";
+                + index.hash().name() + "\", \"KeyType\": \"HASH\"}"
+                + (range == null ? "" : ", {\"AttributeName\": \"" + range.name() + "\", \"KeyType\": \"RANGE\"}")
+                + "], \"Projection\": " + projection + "}";
     }
 
     private String json(LocalIndex index) {

@@ -8,8 +8,13 @@ import io.dynajournal.store.PersistenceIds;
 /** A way to keep events in a table, with its settings. */
 public interface JournalLayout {
 
-    /** The table it needs. */
+    /** The table it is made for, with all its indexes. */
     TableSpec table();
+
+    /** What the table must have for the log to work; less than {@link #table} where an index serves others only. */
+    default TableSpec required() {
+        return table();
+    }
 
     /** Opens the log; no request is made. */
     EventLog open(Dynamo dynamo);

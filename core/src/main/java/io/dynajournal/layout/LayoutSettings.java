@@ -12,10 +12,22 @@ import org.jspecify.annotations.Nullable;
 public final class LayoutSettings {
 
     private final Map<String, String> values;
+    private final @Nullable Object source;
     private final Set<String> read = new TreeSet<>();
 
     public LayoutSettings(Map<String, String> values) {
+        this(values, null);
+    }
+
+    /** @param source what the settings were read from; a user's own class may want it in its constructor */
+    public LayoutSettings(Map<String, String> values, @Nullable Object source) {
         this.values = Map.copyOf(values);
+        this.source = source;
+    }
+
+    /** What the settings were read from; null if they came one by one. */
+    public @Nullable Object source() {
+        return source;
     }
 
     public String text(String key, String otherwise) {

@@ -7,8 +7,13 @@ import io.dynajournal.store.SnapshotTable;
 /** A way to keep snapshots in a table, with its settings. */
 public interface SnapshotLayout {
 
-    /** The table it needs. */
+    /** The table it is made for, with all its indexes. */
     TableSpec table();
+
+    /** What the table must have; less than {@link #table} where an index serves others only. */
+    default TableSpec required() {
+        return table();
+    }
 
     /** Opens the table; no request is made. */
     SnapshotTable open(Dynamo dynamo);

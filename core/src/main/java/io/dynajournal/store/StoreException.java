@@ -109,14 +109,34 @@ public abstract sealed class StoreException extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private final String persistenceId;
         private final long seqNr;
+        private final int size;
+        private final int limit;
 
         public ItemTooLarge(String table, String persistenceId, long seqNr, int size, int limit) {
+            this(table, persistenceId, seqNr, size, limit, "");
+        }
+
+        /** @param why what makes the limit lower than expected; empty if nothing does */
+        public ItemTooLarge(String table, String persistenceId, long seqNr, int size, int limit, String why) {
             super(
                     "Number " + seqNr + " of " + persistenceId + " takes an item of " + size + " bytes in table "
-                            + table + ", and no more than " + limit + " are allowed; nothing was stored.",
+                            + table + ", and no more than " + limit + " are allowed"
+                            + (why.isEmpty() ? "" : ", because " + why) + "; nothing was stored.",
                     null);
             this.persistenceId = persistenceId;
             this.seqNr = seqNr;
+            this.size = size;
+            this.limit = limit;
+        }
+
+        /** The item's bytes. */
+        public int size() {
+            return size;
+        }
+
+        /** How many there may be. */
+        public int limit() {
+            return limit;
         }
 
         public String persistenceId() {

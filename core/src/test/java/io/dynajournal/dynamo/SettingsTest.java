@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
 final class SettingsTest {
 
@@ -52,5 +55,58 @@ final class SettingsTest {
                 .hasMessageContaining("call-timeout");
         assertThatThrownBy(() -> new RetrySettings(second, second, second, Duration.ZERO))
                 .hasMessageContaining("retry.max-delay");
+    }
+
+    @Test
+    void regionIsToldByTheServicesOwnHosts() {
+        assertThat(ClientSettings.forEndpoint(URI.create("https://dynamodb.eu-central-1.amazonaws.com"))
+                        .effectiveRegion())
+                .isEqualTo("eu-central-1");
+        assertThat(ClientSettings.forEndpoint(URI.create("https://123456789012.ddb.us-east-2.amazonaws.com"))
+                        .effectiveRegion())
+                .isEqualTo("us-east-2");
+        assertThat(ClientSettings.forEndpoint(URI.create("https://vpce-1.dynamodb.us-west-2.vpce.amazonaws.com"))
+                        .effectiveRegion())
+                .isEqualTo("us-west-2");
+        assertThat(ClientSettings.forEndpoint(URI.create("https://dynamodb.cn-north-1.amazonaws.com.cn"))
+                        .effectiveRegion())
+                .isEqualTo("cn-north-1");
+        assertThat(ClientSettings.forEndpoint(URI.create("https://db.example.com"))
+                        .effectiveRegion())
+                .isNull();
+    }
+
+    @Test
+    void providerOfCredentialsIsMadeByItsFactoryOrItsConstructor() {
+        ClientSettings defaults = ClientSettings.forEndpoint(URI.create("http://localhost:8000"));
+        for (String name : new String[] {
+            "software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider", OwnProvider.class.getName()
+        }) {
+            Clients.open(with(defaults, name)).close();
+        }
+        assertThatThrownBy(() -> Clients.open(with(defaults, "java.lang.String")))
+                .hasMessageContaining("java.lang.String does not implement");
+        assertThatThrownBy(() -> Clients.open(with(defaults, "no.such.Class")))
+                .hasMessageContaining("no.such.Class for credentials is not on the class path");
+    }
+
+    /** Made by its constructor. */
+    public static final class OwnProvider implements AwsCredentialsProvider {
+        @Override
+        public AwsCredentials resolveCredentials() {
+            return AwsBasicCredentials.create("a", "b");
+        }
+    }
+
+    private static ClientSettings with(ClientSettings defaults, String provider) {
+        return new ClientSettings(
+                null,
+                defaults.endpoint(),
+                new CredentialSource.ProviderClass(provider),
+                false,
+                1,
+                defaults.connectTimeout(),
+                defaults.acquireTimeout(),
+                defaults.idleTimeout());
     }
 }

@@ -22,6 +22,8 @@ interface LogDeleteTests extends LogTests {
     private void assertHolds(String id, long first, long last) {
         EventLog log = fixture().log();
         assertThat(LogReading.numbers(LogReading.all(log, id))).isEqualTo(numbers(first, last));
+        // What is deleted is no hole.
+        assertThat(LogReading.numbers(LogReading.all(logWithFatalHoles(), id))).isEqualTo(numbers(first, last));
         for (long from = 1; from <= last + 1; from += 3) {
             assertThat(LogReading.numbers(LogReading.read(log, id, LogReading.everythingFrom(from))))
                     .as("from %d", from)
@@ -99,9 +101,14 @@ interface LogDeleteTests extends LogTests {
     default void longLogsAndLargeEventsAreDeleted() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(fixture().log(), id).writeSingles(40);
-        writer.write(List.of(TestEvents.event(700_000))).writeSingles(5);
+        writer.write(List.of(TestEvents.event(eventSize(700_000)))).writeSingles(5);
         Await.result(fixture().log().deleteTo(id, 43));
         assertHolds(id, 44, 46);
+        int many = writeCount(300);
+        writer.write(TestEvents.events(8, 300_000)).write(many);
+        Await.result(fixture().log().deleteTo(id, 51 + many));
+        assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).isEqualTo(numbers(52L + many, 54L + many));
+        assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(54L + many);
     }
 
     @Test

@@ -42,17 +42,21 @@ interface LogFaultTests extends LogTests {
         FaultProxy proxy = fixture().proxy();
         EventLog log = fixture().log(proxy);
         LogWriter writer = LogWriter.recover(log, id);
+        int needed = fixture().writeRequests(one -> one.write(1));
         proxy.when(RequestMatch.writes()).times(2).answer(error);
         writer.write(1);
-        assertThat(proxy.requests(RequestMatch.writes())).hasSize(3);
+        assertThat(proxy.requests(RequestMatch.writes())).hasSize(needed + 2);
+        proxy.when(RequestMatch.writes()).after(needed - 1).times(2).answer(error);
+        writer.write(1);
+        assertThat(proxy.requests(RequestMatch.writes())).hasSize(2 * needed + 4);
         int readsBefore = proxy.requests(RequestMatch.reads()).size();
         proxy.when(RequestMatch.reads()).times(3).answer(error);
         assertThat(LogReading.contents(LogReading.all(log, id))).isEqualTo(writer.written());
         assertThat(proxy.requests(RequestMatch.reads())).hasSizeGreaterThanOrEqualTo(readsBefore + 4);
         proxy.when(RequestMatch.all()).answer(error);
-        Await.result(log.deleteTo(id, 1));
+        Await.result(log.deleteTo(id, 2));
         assertThat(LogReading.all(log, id)).isEmpty();
-        assertThat(LogReading.highest(log, id)).isEqualTo(1);
+        assertThat(LogReading.highest(log, id)).isEqualTo(2);
     }
 
     @ParameterizedTest
@@ -125,20 +129,31 @@ interface LogFaultTests extends LogTests {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 9})
     default void aFailedDeleteLeavesAPrefixDeleted(int writesBeforeTheFailure) {
-        String id = TestEvents.freshId();
-        LogWriter.recover(fixture().log(), id).writeSingles(12);
+        String counted = deletable();
         FaultProxy proxy = fixture().proxy();
-        proxy.when(RequestMatch.writes())
-                .after(writesBeforeTheFailure)
+        Await.result(fixture().log(proxy).deleteTo(counted, 268));
+        int needed = proxy.requests(RequestMatch.writes()).size();
+
+        String id = deletable();
+        FaultProxy failing = fixture().proxy();
+        failing.when(RequestMatch.writes())
+                .after(Math.min(writesBeforeTheFailure, needed - 1))
                 .always()
                 .answer(ErrorAnswer.of(400, "AccessDeniedException", "No."));
-        Await.failure(fixture().log(proxy).deleteTo(id, 10), StoreException.Refused.class);
+        Await.failure(fixture().log(failing).deleteTo(id, 268), StoreException.Refused.class);
         List<Long> left = LogReading.numbers(LogReading.allAgain(fixture().log(), id));
         assertThat(left)
-                .isEqualTo(LongStream.rangeClosed(left.get(0), 12).boxed().toList())
-                .endsWith(11L, 12L);
-        assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(12);
-        Await.result(fixture().log().deleteTo(id, 10));
-        assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(11L, 12L);
+                .isEqualTo(LongStream.rangeClosed(left.get(0), 270).boxed().toList())
+                .endsWith(269L, 270L);
+        assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(270);
+        Await.result(fixture().log().deleteTo(id, 268));
+        assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(269L, 270L);
+    }
+
+    /** Writes of many events and of one, 270 in all, so that every layout needs several requests to delete them. */
+    private String deletable() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(fixture().log(), id).write(90).write(90).write(78).writeSingles(12);
+        return id;
     }
 }

@@ -8,6 +8,7 @@ import io.dynajournal.store.EventJournal;
 import io.dynajournal.store.EventLog;
 import io.dynajournal.store.JournalCaches;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** A journal table and ways to open it. Two logs stand for two processes: they share the table and nothing else. */
 public final class LogFixture {
@@ -64,6 +65,13 @@ public final class LogFixture {
 
     public EventJournal journal(FaultProxy proxy) {
         return new EventJournal(log(proxy), JournalCaches.DEFAULTS);
+    }
+
+    /** How many requests that write items this takes, by a writer of a new id, when nothing goes wrong. */
+    int writeRequests(Consumer<LogWriter> work) {
+        FaultProxy proxy = proxy();
+        work.accept(LogWriter.recover(log(proxy), TestEvents.freshId()));
+        return proxy.requests(RequestMatch.writes()).size();
     }
 
     public FaultProxy proxy() {

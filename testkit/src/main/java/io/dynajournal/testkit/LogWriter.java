@@ -28,6 +28,10 @@ public final class LogWriter {
                 log, persistenceId, Await.result(log.head(persistenceId, 1)).end());
     }
 
+    public String persistenceId() {
+        return persistenceId;
+    }
+
     public String uuid() {
         return uuid;
     }

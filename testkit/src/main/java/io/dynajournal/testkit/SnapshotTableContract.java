@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every layout for snapshots must do. A layout's test extends this class and names the layout. */
+/**
+ * What every layout for snapshots must do. A layout's test extends this class, names the layout, and declares what its format
+ * cannot do: that is printed, and the tests then test what happens instead.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class SnapshotTableContract {
 
@@ -38,6 +41,11 @@ public abstract class SnapshotTableContract {
     /** The layout under test on a table of this name. */
     protected abstract SnapshotLayout layout(String tableName);
 
+    /** What the format can do; declared once per layout. */
+    protected Capabilities capabilities() {
+        return Capabilities.ALL;
+    }
+
     /** How large the largest snapshot is. */
     protected int largeSnapshotSize() {
         return 20 << 20;
@@ -45,6 +53,7 @@ public abstract class SnapshotTableContract {
 
     @BeforeAll
     void createTable() {
+        System.out.println(capabilities().describe(getClass().getSimpleName()));
         table = create(tableName);
     }
 
@@ -61,6 +70,38 @@ public abstract class SnapshotTableContract {
         return new StoredSnapshot(id, seqNr, timestamp, new Payload(5, "state", TestEvents.randomBytes(size)), null);
     }
 
+    /** So large, or as large as a snapshot can be. */
+    private int size(int wanted) {
+        return capabilities().atMost(Capability.ANY_SIZE, wanted);
+    }
+
+    /** What is left of these where only the last one saved is kept. */
+    private List<Long> kept(long lastSaved, Long... numbers) {
+        return Stream.of(numbers)
+                .filter(number -> number == lastSaved || capabilities().has(Capability.MANY_SNAPSHOTS))
+                .toList();
+    }
+
+    private void assertTooLarge(int size) {
+        FaultProxy proxy = local.proxy();
+        SnapshotTable through = layout(tableName).open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
+        StoredSnapshot old = snapshot(TestEvents.freshId(), 1, 1, 20);
+        Await.result(through.save(old));
+        StoreException.ItemTooLarge refusal = Await.failure(
+                through.save(snapshot(old.persistenceId(), 9, 2, size)), StoreException.ItemTooLarge.class);
+        assertThat(refusal.persistenceId()).isEqualTo(old.persistenceId());
+        assertThat(refusal.seqNr()).isEqualTo(9);
+        assertThat(refusal.size()).isGreaterThan(size).isGreaterThan(refusal.limit());
+        assertThat(refusal)
+                .hasMessageContaining(old.persistenceId())
+                .hasMessageContaining(" 9 ")
+                .hasMessageContaining(String.valueOf(refusal.size()))
+                .hasMessageContaining(String.valueOf(refusal.limit()))
+                .hasMessageContaining(tableName);
+        assertThat(proxy.requests(RequestMatch.writes())).hasSize(1);
+        assertThat(load(old.persistenceId(), SnapshotCriteria.ALL)).contains(old);
+    }
+
     private Optional<StoredSnapshot> load(String id, SnapshotCriteria criteria) {
         return Await.result(table().load(id, criteria));
     }
@@ -69,6 +110,18 @@ public abstract class SnapshotTableContract {
         return load(id, new SnapshotCriteria(minSeqNr, maxSeqNr, minTimestamp, maxTimestamp))
                 .map(StoredSnapshot::seqNr)
                 .orElse(-1L);
+    }
+
+    /** A search in {@link #sample}, and what it finds where all ten are kept. */
+    private void assertLoads(
+            String id, long minSeqNr, long maxSeqNr, long minTimestamp, long maxTimestamp, long expected) {
+        boolean findsLast = minSeqNr <= 100 && maxSeqNr >= 100 && minTimestamp <= 650 && maxTimestamp >= 650;
+        assertThat(loadedNumber(id, minSeqNr, maxSeqNr, minTimestamp, maxTimestamp))
+                .isEqualTo(capabilities().has(Capability.MANY_SNAPSHOTS) ? expected : findsLast ? 100 : -1);
+    }
+
+    private void assertLeft(String id, Long... expected) {
+        assertThat(numbersIn(id)).isEqualTo(kept(100, expected));
     }
 
     /** Numbers 10, 20, … 100; times go up with them to number 70 and are all 650 behind it. */
@@ -105,11 +158,29 @@ public abstract class SnapshotTableContract {
                 7,
                 1_700_000_000_123L,
                 new Payload(-3, "manifest-ü", TestEvents.randomBytes(300)),
-                new Payload(Integer.MIN_VALUE, "replicated", TestEvents.randomBytes(11)));
+                capabilities().has(Capability.METADATA)
+                        ? new Payload(Integer.MIN_VALUE, "replicated", TestEvents.randomBytes(11))
+                        : null);
         StoredSnapshot bare = new StoredSnapshot(TestEvents.freshId(), 1, 0, new Payload(0, "", new byte[0]), null);
         for (StoredSnapshot snapshot : List.of(full, bare)) {
             Await.result(table().save(snapshot));
             assertThat(load(snapshot.persistenceId(), SnapshotCriteria.ALL)).contains(snapshot);
+        }
+    }
+
+    @Test
+    void metadataIsStoredOrRefused() {
+        Payload payload = new Payload(1, "", new byte[1]);
+        StoredSnapshot replicated = new StoredSnapshot(TestEvents.freshId(), 7, 5, payload, payload);
+        if (capabilities().has(Capability.METADATA)) {
+            Await.result(table().save(replicated));
+            assertThat(load(replicated.persistenceId(), SnapshotCriteria.ALL)).contains(replicated);
+        } else {
+            assertThat(Await.failure(table().save(replicated), StoreException.Refused.class))
+                    .hasMessageContaining(replicated.persistenceId())
+                    .hasMessageContaining(" 7 ")
+                    .hasMessageContaining(tableName);
+            assertThat(load(replicated.persistenceId(), SnapshotCriteria.ALL)).isEmpty();
         }
     }
 
@@ -139,41 +210,51 @@ public abstract class SnapshotTableContract {
 
     @Test
     void theNewestIsTheOneWithTheHighestNumber() {
-        assertThat(loadedNumber(sample(), 0, MAX, 0, MAX)).isEqualTo(100);
+        assertLoads(sample(), 0, MAX, 0, MAX, 100);
+        StoredSnapshot high = snapshot(TestEvents.freshId(), 9, 900, 30);
+        StoredSnapshot later = snapshot(high.persistenceId(), 7, 950, 30);
+        Await.result(table().save(high));
+        Await.result(table().save(later));
+        assertThat(load(high.persistenceId(), SnapshotCriteria.ALL))
+                .contains(capabilities().has(Capability.MANY_SNAPSHOTS) ? high : later);
     }
 
     @Test
     void numbersBoundTheSearch() {
         String id = sample();
-        assertThat(loadedNumber(id, 0, 55, 0, MAX)).isEqualTo(50);
-        assertThat(loadedNumber(id, 0, 50, 0, MAX)).isEqualTo(50);
-        assertThat(loadedNumber(id, 0, 9, 0, MAX)).isEqualTo(-1);
-        assertThat(loadedNumber(id, 100, MAX, 0, MAX)).isEqualTo(100);
-        assertThat(loadedNumber(id, 101, MAX, 0, MAX)).isEqualTo(-1);
-        assertThat(loadedNumber(id, 41, 49, 0, MAX)).isEqualTo(-1);
-        assertThat(loadedNumber(id, 40, 49, 0, MAX)).isEqualTo(40);
-        assertThat(loadedNumber(id, 50, 40, 0, MAX)).isEqualTo(-1);
+        assertLoads(id, 0, 55, 0, MAX, 50);
+        assertLoads(id, 0, 50, 0, MAX, 50);
+        assertLoads(id, 0, 9, 0, MAX, -1);
+        assertLoads(id, 100, MAX, 0, MAX, 100);
+        assertLoads(id, 101, MAX, 0, MAX, -1);
+        assertLoads(id, 41, 49, 0, MAX, -1);
+        assertLoads(id, 40, 49, 0, MAX, 40);
+        assertLoads(id, 50, 40, 0, MAX, -1);
     }
 
     @Test
     void timesBoundTheSearch() {
         String id = sample();
-        assertThat(loadedNumber(id, 0, MAX, 0, 649)).isEqualTo(60);
-        assertThat(loadedNumber(id, 0, MAX, 0, 650)).isEqualTo(100);
-        assertThat(loadedNumber(id, 0, MAX, 651, MAX)).isEqualTo(70);
-        assertThat(loadedNumber(id, 0, MAX, 701, MAX)).isEqualTo(-1);
-        assertThat(loadedNumber(id, 0, MAX, 0, 99)).isEqualTo(-1);
-        assertThat(loadedNumber(id, 0, MAX, 100, 100)).isEqualTo(10);
-        assertThat(loadedNumber(id, 0, MAX, 300, 200)).isEqualTo(-1);
+        assertLoads(id, 0, MAX, 0, 649, 60);
+        assertLoads(id, 0, MAX, 0, 650, 100);
+        assertLoads(id, 0, MAX, 651, MAX, 70);
+        assertLoads(id, 0, MAX, 701, MAX, -1);
+        assertLoads(id, 0, MAX, 0, 99, -1);
+        assertLoads(id, 0, MAX, 100, 100, 10);
+        assertLoads(id, 0, MAX, 300, 200, -1);
     }
 
     @Test
     void numbersAndTimesBoundTheSearchTogether() {
         String id = sample();
-        assertThat(loadedNumber(id, 20, 80, 300, 640)).isEqualTo(60);
-        assertThat(loadedNumber(id, 20, 85, 300, 650)).isEqualTo(80);
-        assertThat(loadedNumber(id, 61, 100, 0, 649)).isEqualTo(-1);
-        assertThat(loadedNumber(id, 71, 100, 651, MAX)).isEqualTo(-1);
+        assertLoads(id, 20, 80, 300, 640, 60);
+        assertLoads(id, 20, 85, 300, 650, 80);
+        assertLoads(id, 61, 100, 0, 649, -1);
+        assertLoads(id, 71, 100, 651, MAX, -1);
+        assertLoads(id, 90, 110, 600, 700, 100);
+        assertLoads(id, 101, 110, 600, 700, -1);
+        assertLoads(id, 90, 110, 651, 700, -1);
+        assertLoads(id, 90, 110, 600, 649, -1);
     }
 
     @Test
@@ -181,58 +262,70 @@ public abstract class SnapshotTableContract {
         String id = sample();
         Await.result(table().delete(id, SnapshotCriteria.exactly(50)));
         Await.result(table().delete(id, SnapshotCriteria.exactly(51)));
-        assertThat(numbersIn(id)).containsExactly(10L, 20L, 30L, 40L, 60L, 70L, 80L, 90L, 100L);
+        assertLeft(id, 10L, 20L, 30L, 40L, 60L, 70L, 80L, 90L, 100L);
         Await.result(table().delete(id, new SnapshotCriteria(0, 30, 0, MAX)));
-        assertThat(numbersIn(id)).containsExactly(40L, 60L, 70L, 80L, 90L, 100L);
+        assertLeft(id, 40L, 60L, 70L, 80L, 90L, 100L);
         Await.result(table().delete(id, new SnapshotCriteria(90, MAX, 0, MAX)));
-        assertThat(numbersIn(id)).containsExactly(40L, 60L, 70L, 80L);
+        assertLeft(id, 40L, 60L, 70L, 80L);
         Await.result(table().delete(id, new SnapshotCriteria(55, 75, 0, MAX)));
-        assertThat(numbersIn(id)).containsExactly(40L, 80L);
+        assertLeft(id, 40L, 80L);
         Await.result(table().delete(id, SnapshotCriteria.ALL));
-        assertThat(numbersIn(id)).isEmpty();
+        assertLeft(id);
     }
 
     @Test
     void timesBoundADelete() {
         String id = sample();
         Await.result(table().delete(id, new SnapshotCriteria(0, MAX, 0, 200)));
-        assertThat(numbersIn(id)).containsExactly(30L, 40L, 50L, 60L, 70L, 80L, 90L, 100L);
+        assertLeft(id, 30L, 40L, 50L, 60L, 70L, 80L, 90L, 100L);
         Await.result(table().delete(id, new SnapshotCriteria(0, MAX, 660, MAX)));
-        assertThat(numbersIn(id)).containsExactly(30L, 40L, 50L, 60L, 80L, 90L, 100L);
+        assertLeft(id, 30L, 40L, 50L, 60L, 80L, 90L, 100L);
         Await.result(table().delete(id, new SnapshotCriteria(40, 90, 400, 650)));
-        assertThat(numbersIn(id)).containsExactly(30L, 100L);
+        assertLeft(id, 30L, 100L);
         Await.result(table().delete(id, new SnapshotCriteria(0, MAX, 500, 400)));
-        assertThat(numbersIn(id)).containsExactly(30L, 100L);
+        assertLeft(id, 30L, 100L);
+        Await.result(table().delete(id, new SnapshotCriteria(0, MAX, 650, 650)));
+        assertLeft(id, 30L);
     }
 
     @Test
     void theOnlyMatchMayBeOnTheLastPage() {
         String id = TestEvents.freshId();
         for (int n = 1; n <= 10; n++) {
-            Await.result(table().save(snapshot(id, n, n * 100L, 300_000)));
+            Await.result(table().save(snapshot(id, n, n * 100L, size(300_000))));
         }
-        assertThat(loadedNumber(id, 0, MAX, 0, 150)).isEqualTo(1);
+        assertThat(loadedNumber(id, 0, MAX, 0, 150)).isEqualTo(kept(10, 1L).isEmpty() ? -1 : 1);
         assertThat(loadedNumber(id, 0, MAX, 950, MAX)).isEqualTo(10);
         Await.result(table().delete(id, new SnapshotCriteria(0, MAX, 950, MAX)));
         Await.result(table().delete(id, new SnapshotCriteria(0, MAX, 0, 150)));
-        assertThat(numbersIn(id)).containsExactly(2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
+        assertThat(numbersIn(id)).isEqualTo(kept(10, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L));
         Await.result(table().delete(id, new SnapshotCriteria(0, MAX, 1, MAX - 1)));
         assertThat(numbersIn(id)).isEmpty();
     }
 
     @Test
     void manySnapshotsAreDeletedAtOnce() {
+        String name = local.freshTable();
+        SnapshotTable own = create(name);
+        RawTable raw = new RawTable(local.client(), name);
         String id = TestEvents.freshId();
         for (int n = 1; n <= 60; n++) {
-            Await.result(table().save(snapshot(id, n, n, 20)));
+            Await.result(own.save(snapshot(id, n, n, 20)));
         }
-        Await.result(table().delete(id, new SnapshotCriteria(0, 58, 0, MAX)));
-        assertThat(numbersIn(id)).containsExactly(59L, 60L);
+        assertThat(raw.items()).hasSize(capabilities().has(Capability.MANY_SNAPSHOTS) ? 60 : 1);
+        Await.result(own.delete(id, new SnapshotCriteria(0, 58, 0, MAX)));
+        assertThat(raw.items()).hasSize(kept(60, 59L, 60L).size());
+        Await.result(own.delete(id, SnapshotCriteria.ALL));
+        assertThat(raw.items()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1_000, 4_000, 4_096, 399_000, 400_000, 409_600, 1_200_000})
+    @ValueSource(ints = {1_000, 4_000, 4_096, 200_000, 204_500, 204_800, 399_000, 400_000, 409_000, 409_600, 1_200_000})
     void snapshotsAroundTheLimitsOfItemsComeBack(int size) {
+        if (!capabilities().has(Capability.ANY_SIZE, size)) {
+            assertTooLarge(size);
+            return;
+        }
         StoredSnapshot random = snapshot(TestEvents.freshId(), 1, 1, size);
         StoredSnapshot zeros = new StoredSnapshot(TestEvents.freshId(), 1, 1, new Payload(5, "", new byte[size]), null);
         for (StoredSnapshot snapshot : List.of(random, zeros)) {
@@ -244,6 +337,10 @@ public abstract class SnapshotTableContract {
 
     @Test
     void aLargeSnapshotComesBack() {
+        if (!capabilities().has(Capability.ANY_SIZE, largeSnapshotSize())) {
+            assertTooLarge(largeSnapshotSize());
+            return;
+        }
         String name = local.freshTable();
         SnapshotTable own = create(name);
         StoredSnapshot large = snapshot(TestEvents.freshId(), 1, 1, largeSnapshotSize());
@@ -266,8 +363,8 @@ public abstract class SnapshotTableContract {
     void anOverwrittenSnapshotLeavesNothingBehind() {
         String id = TestEvents.freshId();
         StoredSnapshot small = snapshot(id, 4, 1, 20);
-        StoredSnapshot large = snapshot(id, 4, 2, 1_500_000);
-        StoredSnapshot larger = snapshot(id, 4, 3, 1_900_000);
+        StoredSnapshot large = snapshot(id, 4, 2, size(1_500_000));
+        StoredSnapshot larger = snapshot(id, 4, 3, size(1_900_000));
         String name = local.freshTable();
         SnapshotTable own = create(name);
         RawTable raw = new RawTable(local.client(), name);
@@ -287,7 +384,7 @@ public abstract class SnapshotTableContract {
         create(name);
         FaultProxy proxy = local.proxy();
         SnapshotTable through = layout(name).open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
-        for (int size : new int[] {20, 1_000_000}) {
+        for (int size : new int[] {20, size(1_000_000)}) {
             StoredSnapshot snapshot = snapshot(TestEvents.freshId(), 1, 1, size);
             int before = proxy.requests(RequestMatch.writes()).size();
             Await.result(through.save(snapshot));
@@ -299,21 +396,53 @@ public abstract class SnapshotTableContract {
             assertThat(Await.result(through.load(snapshot.persistenceId(), SnapshotCriteria.ALL))
                             .equals(Optional.of(snapshot)))
                     .isTrue();
-            proxy.when(RequestMatch.operation("BatchWriteItem")).process(0);
+            proxy.when(RequestMatch.writes()).loseReply();
             Await.result(through.delete(snapshot.persistenceId(), SnapshotCriteria.ALL));
         }
         assertThat(new RawTable(local.client(), name).items()).isEmpty();
     }
 
     @Test
-    void aFailedOverwriteLeavesTheOldSnapshot() {
+    void whatADeleteLeavesUndoneIsDoneAgain() {
+        String name = local.freshTable();
+        SnapshotTable own = create(name);
+        FaultProxy proxy = local.proxy();
+        SnapshotTable through = layout(name).open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
         String id = TestEvents.freshId();
-        StoredSnapshot old = snapshot(id, 1, 1, 900_000);
+        Await.result(own.save(snapshot(id, 1, 1, 20)));
+        Await.result(through.delete(id, SnapshotCriteria.ALL));
+        boolean inBatches =
+                !proxy.requests(RequestMatch.operation("BatchWriteItem")).isEmpty();
+        for (int n = 1; n <= 5; n++) {
+            Await.result(own.save(snapshot(id, n, n, 20)));
+        }
+        if (inBatches) {
+            proxy.when(RequestMatch.operation("BatchWriteItem")).process(0);
+            proxy.when(RequestMatch.operation("BatchWriteItem")).process(2);
+        } else {
+            proxy.when(RequestMatch.writes()).loseRequest();
+        }
+        Await.result(through.delete(id, SnapshotCriteria.ALL));
+        assertThat(new RawTable(local.client(), name).items()).isEmpty();
+    }
+
+    @Test
+    void aFailedOverwriteLeavesTheOldSnapshot() {
+        FaultProxy counting = local.proxy();
+        StoredSnapshot large = snapshot(TestEvents.freshId(), 1, 2, size(2_000_000));
+        Await.result(layout(tableName)
+                .open(local.open(counting, LocalDynamo.PATIENT, RequestListener.NONE))
+                .save(large));
+        int needed = counting.requests(RequestMatch.writes()).size();
+
+        String id = TestEvents.freshId();
+        StoredSnapshot old = snapshot(id, 1, 1, size(900_000));
         Await.result(table().save(old));
         FaultProxy proxy = local.proxy();
         SnapshotTable through = layout(tableName).open(local.open(proxy, LogFixture.IMPATIENT, RequestListener.NONE));
-        proxy.when(RequestMatch.writes()).after(2).always().loseRequest();
-        Await.failure(through.save(snapshot(id, 1, 2, 2_000_000)), StoreException.Unavailable.class);
+        // The last request is the one that would make it visible.
+        proxy.when(RequestMatch.writes()).after(needed - 1).always().loseRequest();
+        Await.failure(through.save(snapshot(id, 1, 2, size(2_000_000))), StoreException.Unavailable.class);
         assertThat(load(id, SnapshotCriteria.ALL).equals(Optional.of(old))).isTrue();
     }
 }

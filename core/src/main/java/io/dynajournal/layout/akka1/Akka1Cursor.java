@@ -14,7 +14,7 @@ import java.util.List;
  * @param open the first members of an atomic write whose others have not come yet
  * @param covered the last number that is accounted for
  * @param delivered how many events have been handed out
- * @param holeTold whether a hole has been reported
+ * @param large whether a partition took several pages, so that those behind it are not read with it
  */
 record Akka1Cursor(
         long lowest,
@@ -24,7 +24,7 @@ record Akka1Cursor(
         List<Entry> open,
         long covered,
         long delivered,
-        boolean holeTold)
+        boolean large)
         implements PageToken {
 
     Akka1Cursor {

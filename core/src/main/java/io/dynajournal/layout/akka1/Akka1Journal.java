@@ -16,23 +16,37 @@ import org.jspecify.annotations.Nullable;
  * @param journalName what all keys begin with; several journals may share a table
  * @param shards {@code sequence-shards}: over how many keys the marks of an id are spread. May grow, must not shrink
  * @param maxItemSize the largest item in bytes; a larger event is rejected
- * @param idsIndex the name of the index by which the predecessor lists ids, null without one; it is kept up by DynamoDB,
- *     and not read here
+ * @param idsIndex the index by which the predecessor lists ids, null without one; it is kept up by DynamoDB, and not read
+ *     here
+ * @param fatalHoles whether a number that is missing without a delete fails a reading; otherwise it is reported
+ * @param replayParallelism how many partitions a replay reads at once
  */
 public record Akka1Journal(
         String tableName,
         String journalName,
         int shards,
         int maxItemSize,
-        @Nullable String idsIndex) implements JournalLayout {
+        TableSpec.@Nullable Index idsIndex,
+        boolean fatalHoles,
+        int replayParallelism)
+        implements JournalLayout {
 
     static final int MAX_ITEM_SIZE = 400_000;
+    private static final int PARALLELISM = 10;
+
+    private static final TableSpec.Key PAR = new TableSpec.Key(Akka1Items.PAR, "S");
+    private static final TableSpec.Key NUM = new TableSpec.Key(Akka1Items.NUM, "N");
 
     public Akka1Journal {
         if (shards < 1) {
             throw new IllegalArgumentException("sequence-shards must be 1 or more, not " + shards);
         }
         checkItemSize(maxItemSize);
+    }
+
+    /** A journal without an index. */
+    public Akka1Journal(String tableName, String journalName, int shards, int maxItemSize) {
+        this(tableName, journalName, shards, maxItemSize, null, false, PARALLELISM);
     }
 
     static void checkItemSize(int maxItemSize) {
@@ -43,8 +57,8 @@ public record Akka1Journal(
     }
 
     /**
-     * By the predecessor's names and defaults. {@code fixes.high-distrust} is asked for and changes nothing: marks are
-     * always distrusted.
+     * By the predecessor's names and defaults, and {@code fatal-holes}, which is ours. {@code fixes.high-distrust} is asked
+     * for and changes nothing: marks are always distrusted.
      */
     public static Akka1Journal of(LayoutSettings settings) {
         settings.flag("fixes.high-distrust", false);
@@ -53,17 +67,32 @@ public record Akka1Journal(
                 settings.text("journal-name", "journal"),
                 settings.count("sequence-shards", 10, 1),
                 settings.count("aws-api-limits.max-item-size", MAX_ITEM_SIZE, 1),
-                null);
+                null,
+                settings.flag("fatal-holes", false),
+                settings.count("replay-parallelism", PARALLELISM, 1));
     }
 
     /** The predecessor's defaults for a table name. */
     public static Akka1Journal of(String tableName) {
-        return new Akka1Journal(tableName, "journal", 10, MAX_ITEM_SIZE, null);
+        return new Akka1Journal(tableName, "journal", 10, MAX_ITEM_SIZE);
+    }
+
+    /** With the index of the predecessor's read journal, in its plain form. */
+    public Akka1Journal withIdsIndex(String name) {
+        return with(new TableSpec.Index(name, NUM, null, List.of()));
     }
 
     /** With the index of the predecessor's read journal, in the form that can be read in order. */
-    public Akka1Journal withIdsIndex(String name) {
-        return new Akka1Journal(tableName, journalName, shards, maxItemSize, name);
+    public Akka1Journal withSortedIdsIndex(String name) {
+        return with(new TableSpec.Index(name, NUM, PAR, List.of()));
+    }
+
+    private Akka1Journal with(TableSpec.Index index) {
+        return new Akka1Journal(tableName, journalName, shards, maxItemSize, index, fatalHoles, replayParallelism);
+    }
+
+    public Akka1Journal withFatalHoles() {
+        return new Akka1Journal(tableName, journalName, shards, maxItemSize, idsIndex, true, replayParallelism);
     }
 
     Akka1Keys keys() {
@@ -72,14 +101,7 @@ public record Akka1Journal(
 
     @Override
     public TableSpec table() {
-        TableSpec.Key par = new TableSpec.Key(Akka1Items.PAR, "S");
-        TableSpec.Key num = new TableSpec.Key(Akka1Items.NUM, "N");
-        return new TableSpec(
-                tableName,
-                par,
-                num,
-                idsIndex == null ? List.of() : List.of(new TableSpec.Index(idsIndex, num, par, List.of())),
-                null);
+        return new TableSpec(tableName, PAR, NUM, idsIndex == null ? List.of() : List.of(idsIndex), null);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.dynajournal.layout.akka1;
 
 import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.layout.Holes;
 import io.dynajournal.layout.akka1.Akka1Items.Entry;
 import io.dynajournal.layout.akka1.Akka1Marks.Marks;
 import io.dynajournal.model.SeqRange;
@@ -9,6 +10,8 @@ import io.dynajournal.store.LogEnd;
 import io.dynajournal.store.LogHead;
 import io.dynajournal.store.Pages;
 import io.dynajournal.store.StoreException;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,8 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
@@ -29,8 +30,6 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  * also stand before the event it announces; then the end lies in a partition below.
  */
 final class Akka1Reader {
-
-    private static final Logger log = LoggerFactory.getLogger(Akka1Reader.class);
 
     /**
      * Where a log ends.
@@ -47,6 +46,8 @@ final class Akka1Reader {
     private final Akka1Keys keys;
     private final Akka1Marks marks;
     private final Akka1LostMarks lostMarks;
+    private final int parallelism;
+    private final Holes holes;
 
     Akka1Reader(Dynamo dynamo, Akka1Journal settings, Akka1Marks marks, Akka1LostMarks lostMarks) {
         this.dynamo = dynamo;
@@ -54,6 +55,8 @@ final class Akka1Reader {
         this.keys = settings.keys();
         this.marks = marks;
         this.lostMarks = lostMarks;
+        this.parallelism = settings.replayParallelism();
+        this.holes = new Holes(table, settings.fatalHoles());
     }
 
     CompletionStage<LogHead> head(String persistenceId, long from) {
@@ -77,50 +80,76 @@ final class Akka1Reader {
                     .thenCompose(head -> read(persistenceId, range, (Akka1Cursor) head.firstPage()));
         }
         Akka1Walk walk = new Akka1Walk(persistenceId, range, start);
+        // What was read last ended inside its partition: one that takes several pages.
+        boolean large = start.large() || Akka1Keys.num(start.next()) != 0;
         if (!start.held().isEmpty() || start.next() > walk.limit()) {
             walk.take(start.held());
-            return page(persistenceId, walk, start, start.next());
+            return page(persistenceId, walk, start.next(), large);
         }
-        return slice(persistenceId, start.next(), walk.limit()).thenCompose(slice -> {
-            walk.take(slice.entries());
-            return page(persistenceId, walk, start, slice.next());
+        int partitions = large ? 1 : (int) Math.min(parallelism, walk.room() / Akka1Keys.PARTITION + 1);
+        return slices(persistenceId, start.next(), walk.limit(), partitions).thenCompose(slices -> {
+            long next = start.next();
+            boolean whole = true;
+            for (Iterator<Slice> each = slices.iterator(); each.hasNext() && whole; ) {
+                Slice slice = each.next();
+                walk.take(slice.entries());
+                next = slice.next();
+                // What was read behind a partition that goes on is read again, and from there on nothing is read ahead.
+                whole = Akka1Keys.num(next) == 0 || next > walk.limit();
+            }
+            return page(persistenceId, walk, next, large || !whole);
         });
     }
 
-    private CompletionStage<EventPage> page(String persistenceId, Akka1Walk walk, Akka1Cursor start, long next) {
+    /** Up to so many partitions at once, each to its first page. */
+    private CompletionStage<List<Slice>> slices(String persistenceId, long from, long to, int partitions) {
+        CompletionStage<List<Slice>> all = CompletableFuture.completedFuture(List.of());
+        long at = from;
+        for (int i = 0; i < partitions && at <= to; i++) {
+            CompletionStage<Slice> slice = slice(persistenceId, at, to);
+            all = all.thenCombine(slice, (before, next) -> {
+                List<Slice> both = new ArrayList<>(before);
+                both.add(next);
+                return both;
+            });
+            at = following(at);
+        }
+        return all;
+    }
+
+    /** The first number of the partition behind; the last partition of all has none, and may be asked for. */
+    private static long following(long seqNr) {
+        long partition = Akka1Keys.partition(seqNr);
+        return partition < Akka1Keys.LAST_PARTITION ? Akka1Keys.start(partition + 1) : Long.MAX_VALUE;
+    }
+
+    private CompletionStage<EventPage> page(String persistenceId, Akka1Walk walk, long next, boolean large) {
         boolean done = walk.isCut() || next > walk.limit();
         if (done) {
             walk.finish();
         }
-        return told(persistenceId, walk, start.holeTold())
-                .thenApply(told -> new EventPage(
-                        walk.events(), walk.covered(), walk.isCut(), done ? null : walk.next(next, told)));
+        return checked(persistenceId, walk)
+                .thenApply(checked -> new EventPage(
+                        walk.events(), walk.covered(), walk.isCut(), done ? null : walk.next(next, large)));
     }
 
     /**
      * What is missing was rejected or never finished, or it was deleted while we were reading: then what was read before it
-     * is gone as well, and reading must start again. A hole is reported once per reading.
+     * is gone as well, and reading must start again.
      */
-    private CompletionStage<Boolean> told(String persistenceId, Akka1Walk walk, boolean before) {
+    private CompletionStage<Void> checked(String persistenceId, Akka1Walk walk) {
         if (walk.firstMissing() == Akka1Walk.NOTHING) {
-            return CompletableFuture.completedFuture(before);
+            return CompletableFuture.completedFuture(null);
         }
-        return marks.read(persistenceId).thenApply(now -> {
+        return marks.read(persistenceId).thenAccept(now -> {
             if (now.low() > walk.firstMissing()) {
                 throw new StoreException.LogMoved("Events of " + persistenceId + " up to " + (now.low() - 1)
                         + " in table " + table + " were deleted while they were read.");
             }
             Akka1Walk.Hole hole = walk.hole();
-            if (!before && hole != null) {
-                log.warn(
-                        "Numbers {} to {} of {} in table {} have no event; a rejected event leaves such a hole."
-                                + " Further holes of this reading are not reported.",
-                        hole.from(),
-                        hole.to(),
-                        persistenceId,
-                        table);
+            if (hole != null) {
+                holes.found(persistenceId, hole.before(), hole.after());
             }
-            return before || hole != null;
         });
     }
 
@@ -151,8 +180,7 @@ final class Akka1Reader {
     /** One page of the partition of {@code from}. */
     private CompletionStage<Slice> slice(String persistenceId, long from, long to) {
         long partition = Akka1Keys.partition(from);
-        // The last partition of all has none behind it; a replay may ask for events from there.
-        long following = partition < Akka1Keys.LAST_PARTITION ? Akka1Keys.start(partition + 1) : Long.MAX_VALUE;
+        long following = following(from);
         long last = to < following ? Akka1Keys.num(to) : Akka1Keys.PARTITION - 1;
         return dynamo.query(query(persistenceId, partition, Akka1Keys.num(from), last))
                 .thenApply(page -> {

@@ -3,6 +3,7 @@ package io.dynajournal.layout.akka1;
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.Item;
 import io.dynajournal.dynamo.ItemPage;
+import io.dynajournal.dynamo.ItemSize;
 import io.dynajournal.model.SnapshotCriteria;
 import io.dynajournal.model.StoredSnapshot;
 import io.dynajournal.store.Pages;
@@ -16,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -25,16 +28,22 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  *
  * <p>The newest is the one with the highest number, whatever the clocks said; the predecessor takes the youngest. A search
  * by time goes over as many pages as it needs, and so does a delete; the predecessor looks at one snapshot, or at the first
- * megabyte. DynamoDB counts an item and its entry in the index together: where the index holds all attributes, as the
- * predecessor makes it, a snapshot of more than some 200 kB is refused by DynamoDB itself. The metadata of replicated entities has no place in this format and is refused; the predecessor forgets it.
+ * megabyte. The metadata of replicated entities has no place in this format and is refused; the predecessor forgets it.
+ *
+ * <p>DynamoDB counts an item and its entry in the index together. Where the index holds all attributes, as the predecessor
+ * makes it, half an item is the limit. Before the first larger snapshot the table is asked how its index is made; without
+ * the permission to ask, DynamoDB decides.
  */
 final class Akka1SnapshotTable implements SnapshotTable {
+
+    private static final Logger log = LoggerFactory.getLogger(Akka1SnapshotTable.class);
 
     /** Bounds what a search by time reads beyond its first hit. */
     private static final int SEARCH = 8;
 
     private final Dynamo dynamo;
     private final Akka1Snapshots settings;
+    private volatile @Nullable CompletionStage<Integer> largest;
 
     Akka1SnapshotTable(Dynamo dynamo, Akka1Snapshots settings) {
         this.dynamo = dynamo;
@@ -56,9 +65,44 @@ final class Akka1SnapshotTable implements SnapshotTable {
             return CompletableFuture.failedFuture(new StoreException.ItemTooLarge(
                     settings.tableName(), persistenceId, snapshot.seqNr(), item.size(), settings.maxItemSize()));
         }
-        return dynamo.put(
-                        PutItemRequest.builder().tableName(settings.tableName()).item(item.attributes()))
-                .thenAccept(old -> {});
+        return limit(item).thenCompose(limit -> {
+            if (item.size() > limit) {
+                throw new StoreException.ItemTooLarge(
+                        settings.tableName(),
+                        persistenceId,
+                        snapshot.seqNr(),
+                        item.size(),
+                        limit,
+                        "the index " + Akka1Snapshots.TIME_INDEX + " holds a copy of it, and DynamoDB counts both");
+            }
+            return dynamo.put(PutItemRequest.builder()
+                            .tableName(settings.tableName())
+                            .item(item.attributes()))
+                    .thenAccept(old -> {});
+        });
+    }
+
+    /** How large an item may be; asked for only where it matters. */
+    private CompletionStage<Integer> limit(Item item) {
+        if (item.size() <= ItemSize.LIMIT / 2) {
+            return CompletableFuture.completedFuture(ItemSize.LIMIT);
+        }
+        CompletionStage<Integer> known = largest;
+        if (known == null) {
+            known = dynamo.fullCopies(settings.tableName()).handle((copies, failure) -> {
+                if (failure == null) {
+                    return ItemSize.LIMIT / (1 + copies);
+                }
+                log.warn(
+                        "How the indexes of table {} are made could not be found out; DynamoDB decides how large a"
+                                + " snapshot may be ({})",
+                        settings.tableName(),
+                        failure.getMessage());
+                return ItemSize.LIMIT;
+            });
+            largest = known;
+        }
+        return known;
     }
 
     @Override

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Akka1Walk {
 
-    /** Numbers that nothing explains. */
-    record Hole(long from, long to) {}
+    /** Numbers that nothing explains, by their neighbours. */
+    record Hole(long before, long after) {}
 
     /** No number is missing. */
     static final long NOTHING = Long.MAX_VALUE;
@@ -73,8 +73,13 @@ final class Akka1Walk {
                 : to;
     }
 
-    Akka1Cursor next(long next, boolean holeTold) {
-        return new Akka1Cursor(at.lowest(), at.end(), next, List.of(), open, covered, delivered, holeTold);
+    /** How many events may still be handed out. */
+    long room() {
+        return range.max() - delivered;
+    }
+
+    Akka1Cursor next(long next, boolean large) {
+        return new Akka1Cursor(at.lowest(), at.end(), next, List.of(), open, covered, delivered, large);
     }
 
     void take(List<Entry> entries) {
@@ -140,7 +145,7 @@ final class Akka1Walk {
     private void missing(long from, long to) {
         firstMissing = Math.min(firstMissing, from);
         if (hole == null) {
-            hole = new Hole(from, to);
+            hole = new Hole(from - 1, to + 1);
         }
     }
 

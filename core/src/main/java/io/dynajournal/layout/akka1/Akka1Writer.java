@@ -9,6 +9,7 @@ import io.dynajournal.model.StoredEvent;
 import io.dynajournal.store.LogEnd;
 import io.dynajournal.store.Pages;
 import io.dynajournal.store.StoreException;
+import io.dynajournal.store.WritePlace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,11 +76,11 @@ final class Akka1Writer {
     /** Fails before anything is sent if an event does not fit. */
     CompletionStage<LogEnd> append(EventBatch batch, @Nullable LogEnd seen) {
         List<List<Item>> writes = items(batch);
-        return end(batch, seen).thenCompose(last -> {
-            if (batch.firstSeqNr() <= last.seqNr()) {
-                throw conflict(
-                        batch, batch.firstSeqNr(), last.writer(), "The log already ends at " + last.seqNr() + ".");
-            }
+        CompletionStage<LogEnd> place = new WritePlace(batch, batch.writer(), seen)
+                .find(
+                        dynamo.nowMicros() / 1000 - VIEW_LIFE_MILLIS,
+                        () -> reader.tail(batch.persistenceId()).thenApply(Akka1Reader.Tail::end));
+        return place.thenCompose(last -> {
             AtomicReference<LogEnd> end = new AtomicReference<>(last);
             return Pages.drain(
                             0,
@@ -125,36 +126,6 @@ final class Akka1Writer {
         return item;
     }
 
-    /** Where this writer saw the log end: from memory while that is fresh, otherwise from the table. */
-    private CompletionStage<LogEnd> end(EventBatch batch, @Nullable LogEnd seen) {
-        if (seen != null && seen.seenAtMillis() > dynamo.nowMicros() / 1000 - VIEW_LIFE_MILLIS) {
-            return CompletableFuture.completedFuture(seen);
-        }
-        return reader.tail(batch.persistenceId()).thenApply(tail -> {
-            LogEnd last = tail.end();
-            if (seen != null && !seen.sameAs(last)) {
-                throw conflict(
-                        batch,
-                        batch.firstSeqNr(),
-                        last.writer(),
-                        "It saw the log end at " + seen.seqNr() + ", now it ends at " + last.seqNr() + ".");
-            }
-            // Without a view, a number further on could mean a rejected event or one of another writer that we have not
-            // seen. Only our own last event, or the very next number, excludes the second.
-            boolean sure = seen != null
-                    || last.seqNr() + 1 == batch.firstSeqNr()
-                    || last.writer().equals(batch.writer());
-            if (!sure && last.seqNr() < batch.firstSeqNr()) {
-                throw conflict(
-                        batch,
-                        batch.firstSeqNr(),
-                        last.writer(),
-                        "The log ends at " + last.seqNr() + ", and what lies between is unknown.");
-            }
-            return last;
-        });
-    }
-
     private CompletionStage<LogEnd> write(EventBatch batch, List<Item> items, LogEnd last) {
         String persistenceId = batch.persistenceId();
         long first = items.get(0).number(Akka1Items.SEQ);
@@ -194,7 +165,12 @@ final class Akka1Writer {
                     if (refusal.isPresent() && !isOwn(refusal.get(), item)) {
                         long seqNr = item.number(Akka1Items.SEQ);
                         Entry there = Akka1Items.entry(refusal.get(), Akka1Keys.partition(seqNr));
-                        throw conflict(batch, batch.firstSeqNr(), there.writer(), "Number " + seqNr + " is taken.");
+                        throw new StoreException.WriteConflict(
+                                batch.persistenceId(),
+                                batch.firstSeqNr(),
+                                batch.writer(),
+                                there.writer(),
+                                "Number " + seqNr + " is taken.");
                     }
                 });
     }
@@ -208,9 +184,5 @@ final class Akka1Writer {
                 && !there.has(Akka1Items.PAY)
                 && ours.has(Akka1Items.EVENT)
                 && there.text(Akka1Items.WRITER).equals(ours.text(Akka1Items.WRITER));
-    }
-
-    private static StoreException.WriteConflict conflict(EventBatch batch, long seqNr, String other, String detail) {
-        return new StoreException.WriteConflict(batch.persistenceId(), seqNr, batch.writer(), other, detail);
     }
 }

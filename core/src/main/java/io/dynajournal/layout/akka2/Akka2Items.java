@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Events as items of akka-persistence-dynamodb 2.x. Not stored, as there: the manifest of a classic event adapter.
  *
- * <p>Four attributes are ours; its readers ask for attributes by name and pass over others. All events of an atomic write
+ * <p>Five attributes are ours; its readers ask for attributes by name and pass over others. All events of an atomic write
  * of several have {@code dj_last}, the number of the write's last event: so a reader with an upper bound knows which write
  * it would cut. A write that is too large for one transaction has in addition {@code dj_first}, the number of its first
  * event, and {@code dj_write}, its name; and its first event has {@code dj_open} until all others are stored.
+ * The tombstone that stands for rejected events has {@code dj_skip}, the last of their numbers, if they are several.
  */
 final class Akka2Items {
 
@@ -51,6 +52,7 @@ final class Akka2Items {
     static final String FIRST = "dj_first";
     static final String WRITE = "dj_write";
     static final String OPEN = "dj_open";
+    static final String SKIP = "dj_skip";
 
     /** All there are; the predecessor's index holds whole items, and no more than 20 may be listed. */
     static final List<String> INDEXED = List.of(
@@ -110,6 +112,12 @@ final class Akka2Items {
     /** A number without an event: one that was rejected, for instance. */
     static Item tombstone(String persistenceId, long seqNr, long timestampMicros, String writer) {
         return keys(persistenceId, seqNr, timestampMicros, writer).flag(DEL, true);
+    }
+
+    /** Stands for the numbers of rejected events, at the first of them. */
+    static Item rejected(String persistenceId, long first, long last, long timestampMicros, String writer) {
+        Item tombstone = tombstone(persistenceId, first, timestampMicros, writer);
+        return last == first ? tombstone : tombstone.number(SKIP, last);
     }
 
     private static Item keys(String persistenceId, long seqNr, long timestampMicros, String writer) {
@@ -202,6 +210,11 @@ final class Akka2Items {
         /** Whether a delete of any kind has been here or is about to. */
         boolean isMarked() {
             return isDeleted() || item.has(EXPIRY) || item.has(EXPIRY_MARKER);
+        }
+
+        /** The last number that this item accounts for. */
+        long covered() {
+            return item.numberOr(SKIP, seqNr);
         }
 
         long first() {

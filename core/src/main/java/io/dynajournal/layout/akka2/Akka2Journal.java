@@ -14,18 +14,21 @@ import java.util.List;
  * @param sliceIndex the name of the index that queries by slice read; empty if the table has none
  * @param fallbackStore the configured path of the store that kept large events; we have none, but its name helps whoever
  *     meets such an event
+ * @param fatalHoles whether a number that is missing without a delete or an expiry fails a reading; otherwise it is reported.
+ *     DynamoDB removes expired items in an order of its own, so not with a time to live
  */
-public record Akka2Journal(String tableName, String sliceIndex, Akka2TimeToLive timeToLive, String fallbackStore)
+public record Akka2Journal(
+        String tableName, String sliceIndex, Akka2TimeToLive timeToLive, String fallbackStore, boolean fatalHoles)
         implements JournalLayout {
 
     /** The defaults for a table name. */
     public static Akka2Journal of(String tableName) {
-        return new Akka2Journal(tableName, indexOf(tableName), Akka2TimeToLive.none(), "");
+        return new Akka2Journal(tableName, indexOf(tableName), Akka2TimeToLive.none(), "", false);
     }
 
     /**
      * Reads the settings of the predecessor, by their names in the block {@code akka.persistence.dynamodb}; {@code
-     * journal.slice-index = off} is ours, for a table without the index.
+     * journal.slice-index = off}, for a table without the index, and {@code journal.fatal-holes} are ours.
      */
     public static Akka2Journal of(LayoutSettings settings) {
         String table = settings.text("journal.table", "event_journal");
@@ -35,7 +38,8 @@ public record Akka2Journal(String tableName, String sliceIndex, Akka2TimeToLive 
                 table,
                 !indexed ? "" : index.isEmpty() ? indexOf(table) : index,
                 Akka2TimeToLive.of(settings),
-                settings.text("journal.fallback-store.plugin", ""));
+                settings.text("journal.fallback-store.plugin", ""),
+                settings.flag("journal.fatal-holes", false));
     }
 
     static String indexOf(String table) {
@@ -44,11 +48,15 @@ public record Akka2Journal(String tableName, String sliceIndex, Akka2TimeToLive 
 
     /** For a table without the index that queries by slice read. */
     public Akka2Journal withoutIndex() {
-        return new Akka2Journal(tableName, "", timeToLive, fallbackStore);
+        return new Akka2Journal(tableName, "", timeToLive, fallbackStore, fatalHoles);
     }
 
     public Akka2Journal with(Akka2TimeToLive rules) {
-        return new Akka2Journal(tableName, sliceIndex, rules, fallbackStore);
+        return new Akka2Journal(tableName, sliceIndex, rules, fallbackStore, fatalHoles);
+    }
+
+    public Akka2Journal withFatalHoles() {
+        return new Akka2Journal(tableName, sliceIndex, timeToLive, fallbackStore, true);
     }
 
     @Override
@@ -65,6 +73,12 @@ public record Akka2Journal(String tableName, String sliceIndex, Akka2TimeToLive 
                                 new TableSpec.Key(Akka2Items.TS, "N"),
                                 Akka2Items.INDEXED)),
                 Akka2Items.EXPIRY);
+    }
+
+    /** The index is for queries by slice, and many tables have none. */
+    @Override
+    public TableSpec required() {
+        return table().withoutIndexes();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.dynajournal.layout.akka2;
 
 import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.layout.Holes;
 import io.dynajournal.layout.akka2.Akka2Items.Row;
 import io.dynajournal.layout.akka2.Akka2Items.Sight;
 import io.dynajournal.layout.akka2.Akka2Table.WriteState;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * Reads events, consistently and in order. There is no item that says where a log ends: its last item does.
  *
  * <p>A number without an item is no error here: rejected events leave one, and so does DynamoDB when it expires items in an
- * order of its own. One that has no reason is warned of, once a replay.
+ * order of its own. One that has no reason is reported.
  */
 final class Akka2Reader {
 
@@ -34,11 +35,13 @@ final class Akka2Reader {
     private final Dynamo dynamo;
     private final Akka2Journal settings;
     private final Akka2Table table;
+    private final Holes holes;
 
     Akka2Reader(Dynamo dynamo, Akka2Journal settings, Akka2Table table) {
         this.dynamo = dynamo;
         this.settings = settings;
         this.table = table;
+        this.holes = new Holes(settings.tableName(), settings.fatalHoles());
     }
 
     CompletionStage<LogHead> head(String persistenceId, long from) {
@@ -146,12 +149,9 @@ final class Akka2Reader {
 
     private CompletionStage<EventPage> finish(
             String persistenceId, SeqRange range, Akka2Walk walk, Akka2Cursor cursor) {
-        if (walk.hole() != 0 && cursor.state().hole() == 0) {
-            log.warn(
-                    "Number {} of {} has no item in table {}: its event was rejected, or removed by something else",
-                    walk.hole(),
-                    persistenceId,
-                    settings.tableName());
+        Akka2Walk.Hole hole = walk.hole();
+        if (hole != null) {
+            holes.found(persistenceId, hole.before(), hole.after());
         }
         if (!walk.isFinished() && walk.covered() < range.to() && cursor.next() != null) {
             return CompletableFuture.completedFuture(new EventPage(

@@ -6,6 +6,7 @@ import io.dynajournal.dynamo.ItemSize;
 import io.dynajournal.model.SnapshotCriteria;
 import io.dynajournal.model.StoredSnapshot;
 import io.dynajournal.store.SnapshotTable;
+import io.dynajournal.store.StoreException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -48,8 +49,14 @@ final class Akka2SnapshotTable implements SnapshotTable {
                         event.map(found -> found.numberOr(Akka2Items.TS, 0)).orElse(snapshot.timestamp() * 1000),
                         event.map(found -> found.texts(Akka2Items.TAGS)).orElse(Set.of()),
                         life);
-                Akka2Table.checkSize(
-                        item, ItemSize.LIMIT, "Snapshot " + snapshot.seqNr() + " of " + snapshot.persistenceId());
+                if (item.size() > ItemSize.LIMIT) {
+                    throw new StoreException.ItemTooLarge(
+                            settings.tableName(),
+                            snapshot.persistenceId(),
+                            snapshot.seqNr(),
+                            item.size(),
+                            ItemSize.LIMIT);
+                }
                 return dynamo.put(PutItemRequest.builder()
                                 .tableName(settings.tableName())
                                 .item(item.attributes()))

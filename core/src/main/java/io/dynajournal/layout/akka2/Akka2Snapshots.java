@@ -63,6 +63,12 @@ public record Akka2Snapshots(
                 Akka2Items.EXPIRY);
     }
 
+    /** The index is for queries by slice, and many tables have none. */
+    @Override
+    public TableSpec required() {
+        return table().withoutIndexes();
+    }
+
     @Override
     public SnapshotTable open(Dynamo dynamo) {
         return new Akka2SnapshotTable(dynamo, this);

@@ -6,7 +6,6 @@ import io.dynajournal.dynamo.ItemPage;
 import io.dynajournal.layout.akka2.Akka2Items.Row;
 import io.dynajournal.layout.akka2.Akka2Items.Sight;
 import io.dynajournal.store.Pages;
-import io.dynajournal.store.StoreException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -202,16 +201,5 @@ final class Akka2Table {
 
     static AttributeValue number(long value) {
         return AttributeValue.fromN(Long.toString(value));
-    }
-
-    /** What DynamoDB would refuse anyway, told before anything is sent. */
-    static void checkSize(Item item, int limit, String what) {
-        int size = item.size();
-        if (size > limit) {
-            throw new StoreException.Refused(
-                    what + " would be an item of " + size + " bytes; DynamoDB's limit is " + limit
-                            + " bytes, and this layout does not split. Nothing was stored.",
-                    null);
-        }
     }
 }

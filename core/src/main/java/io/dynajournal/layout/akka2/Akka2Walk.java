@@ -24,7 +24,6 @@ final class Akka2Walk {
      * @param count how many events there were
      * @param covered the last number that is accounted for
      * @param writeEnd the last number of the atomic write that was begun
-     * @param hole the first number that is missing without a reason, 0 if none is
      * @param writes what is known of large writes
      * @param open a row of a write that was not finished when it was met, as long as nothing stands behind it
      */
@@ -33,14 +32,16 @@ final class Akka2Walk {
             long count,
             long covered,
             long writeEnd,
-            long hole,
             Map<String, WriteState> writes,
             @Nullable Row open) {
 
         static State at(long now, long from) {
-            return new State(now, 0, from - 1, 0, 0, Map.of(), null);
+            return new State(now, 0, from - 1, 0, Map.of(), null);
         }
     }
+
+    /** Numbers that nothing explains, by their neighbours. */
+    record Hole(long before, long after) {}
 
     /** What to do after a row was looked at. */
     enum Step {
@@ -62,7 +63,7 @@ final class Akka2Walk {
     private long count;
     private long covered;
     private long writeEnd;
-    private long hole;
+    private @Nullable Hole hole;
     private @Nullable Row open;
     private boolean cut;
     private boolean finished;
@@ -75,7 +76,6 @@ final class Akka2Walk {
         this.count = state.count();
         this.covered = state.covered();
         this.writeEnd = state.writeEnd();
-        this.hole = state.hole();
         this.writes = new HashMap<>(state.writes());
         this.open = state.open();
     }
@@ -103,15 +103,15 @@ final class Akka2Walk {
         if (open != null && sight != Sight.NOTHING) {
             return Step.ASK_AGAIN;
         }
-        if (hole == 0 && row.seqNr() > covered + 1 && !row.isMarked()) {
-            hole = covered + 1;
+        if (hole == null && row.seqNr() > covered + 1 && !row.isMarked()) {
+            hole = new Hole(covered, row.seqNr());
         }
         if (sight == Sight.EVENT && !fits(row)) {
             covered = row.seqNr() - 1;
             cut = true;
             return stop();
         }
-        covered = row.seqNr();
+        covered = Math.min(row.covered(), range.to());
         if (sight == Sight.EVENT) {
             events.add(row.event(fallbackStore));
             count++;
@@ -167,7 +167,9 @@ final class Akka2Walk {
         return covered;
     }
 
-    long hole() {
+    /** The first hole of this page. */
+    @Nullable
+    Hole hole() {
         return hole;
     }
 
@@ -176,6 +178,6 @@ final class Akka2Walk {
     }
 
     State state() {
-        return new State(now, count, covered, writeEnd, hole, Map.copyOf(writes), open);
+        return new State(now, count, covered, writeEnd, Map.copyOf(writes), open);
     }
 }

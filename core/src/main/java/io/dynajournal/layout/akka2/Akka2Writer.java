@@ -11,6 +11,7 @@ import io.dynajournal.model.StoredEvent;
 import io.dynajournal.store.LogEnd;
 import io.dynajournal.store.Pages;
 import io.dynajournal.store.StoreException;
+import io.dynajournal.store.WritePlace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -80,10 +81,12 @@ final class Akka2Writer {
     }
 
     CompletionStage<LogEnd> append(EventBatch batch, @Nullable LogEnd seen) {
-        return view(batch, seen).thenCompose(last -> {
-            if (batch.firstSeqNr() <= last.seqNr()) {
-                throw conflict(batch, last.writer(), "The log already ends at " + last.seqNr() + ".");
-            }
+        CompletionStage<LogEnd> place = new WritePlace(batch, batch.writer(), seen)
+                .find(
+                        dynamo.nowMicros() / 1000 - VIEW_MILLIS,
+                        () -> reader.end(batch.persistenceId()),
+                        Akka2Writer::isUnchanged);
+        return place.thenCompose(last -> {
             List<Step> steps = steps(batch, last);
             AtomicReference<LogEnd> end = new AtomicReference<>(last);
             return Pages.drain(
@@ -99,32 +102,9 @@ final class Akka2Writer {
         });
     }
 
-    /** Where this writer saw the log end: from memory while that is fresh, otherwise from the table. */
-    private CompletionStage<LogEnd> view(EventBatch batch, @Nullable LogEnd seen) {
-        if (seen != null && seen.seenAtMillis() > dynamo.nowMicros() / 1000 - VIEW_MILLIS) {
-            return CompletableFuture.completedFuture(seen);
-        }
-        return reader.end(batch.persistenceId()).thenApply(last -> {
-            if (seen != null) {
-                // A lower number is no conflict: the last events may have expired.
-                if (last.seqNr() > seen.seqNr() || last.timestampMicros() > seen.timestampMicros()) {
-                    throw conflict(
-                            batch,
-                            last.writer(),
-                            "It saw the log end at " + seen.seqNr() + ", now it ends at " + last.seqNr() + ".");
-                }
-                return seen;
-            }
-            // Without a view, a number further on could mean a rejected event or one of another writer that we have
-            // not seen. Only our own last event, or the very next number, excludes the second.
-            if (last.seqNr() + 1 < batch.firstSeqNr() && !last.writer().equals(batch.writer())) {
-                throw conflict(
-                        batch,
-                        last.writer(),
-                        "The log ends at " + last.seqNr() + ", and what lies between is unknown.");
-            }
-            return last;
-        });
+    /** A lower number is no conflict: the last events may have expired. */
+    private static boolean isUnchanged(LogEnd seen, LogEnd now) {
+        return now.seqNr() <= seen.seqNr() && now.timestampMicros() <= seen.timestampMicros();
     }
 
     /** Items that go in one transaction, or those of a large write, which go in several. */
@@ -138,7 +118,8 @@ final class Akka2Writer {
         List<Item> gathered = new ArrayList<>();
         long gatheredBytes = 0;
         if (batch.firstSeqNr() > last.seqNr() + 1) {
-            gathered.add(Akka2Items.tombstone(batch.persistenceId(), last.seqNr() + 1, micros, batch.writer()));
+            gathered.add(Akka2Items.rejected(
+                    batch.persistenceId(), last.seqNr() + 1, batch.firstSeqNr() - 1, micros, batch.writer()));
         }
         long seqNr = batch.firstSeqNr();
         for (List<Event> write : batch.writes()) {
@@ -152,7 +133,10 @@ final class Akka2Writer {
                 if (write.size() > 1) {
                     item.number(Akka2Items.LAST, lastOfWrite);
                 }
-                Akka2Table.checkSize(item, ItemSize.LIMIT, "Event " + seqNr + " of " + batch.persistenceId());
+                if (item.size() > ItemSize.LIMIT) {
+                    throw new StoreException.ItemTooLarge(
+                            settings.tableName(), batch.persistenceId(), seqNr, item.size(), ItemSize.LIMIT);
+                }
                 items.add(item);
                 bytes += item.size();
                 seqNr++;

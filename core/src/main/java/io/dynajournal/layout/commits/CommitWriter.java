@@ -8,6 +8,7 @@ import io.dynajournal.model.EventBatch;
 import io.dynajournal.model.Payload;
 import io.dynajournal.store.LogEnd;
 import io.dynajournal.store.StoreException;
+import io.dynajournal.store.WritePlace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,47 +44,17 @@ final class CommitWriter {
 
     CompletionStage<LogEnd> append(EventBatch batch, @Nullable LogEnd seen) {
         WriterId writer = WriterId.of(batch.writer());
-        return lastCommit(batch, writer, seen).thenCompose(last -> {
-            if (batch.firstSeqNr() <= last.seqNr()) {
-                throw conflict(batch, last.writer(), "The log already ends at " + last.seqNr() + ".");
-            }
-            return putAll(pack(batch), 0, writer, last);
-        });
+        // A stub stops a stale writer only as long as it lives, so a view may not come near to that age.
+        long freshSince = dynamo.nowMicros() / 1000 - settings.stubLife().toMillis() / 2;
+        return new WritePlace(batch, writer.toString(), seen)
+                .find(freshSince, () -> reader.end(batch.persistenceId()))
+                .thenCompose(last -> putAll(pack(batch), 0, writer, last));
     }
 
     private CompletionStage<LogEnd> putAll(List<EventBatch> commits, int index, WriterId writer, LogEnd last) {
         return index == commits.size()
                 ? CompletableFuture.completedFuture(last)
                 : put(commits.get(index), writer, last).thenCompose(end -> putAll(commits, index + 1, writer, end));
-    }
-
-    /** Where this writer saw the log end: from memory while that is fresh, otherwise from the table. */
-    private CompletionStage<LogEnd> lastCommit(EventBatch batch, WriterId writer, @Nullable LogEnd seen) {
-        // A stub stops a stale writer only as long as it lives, so a view may not come near to that age.
-        long oldest = dynamo.nowMicros() / 1000 - settings.stubLife().toMillis() / 2;
-        if (seen != null && seen.seenAtMillis() > oldest) {
-            return CompletableFuture.completedFuture(seen);
-        }
-        return reader.end(batch.persistenceId()).thenApply(last -> {
-            if (seen != null && !seen.sameAs(last)) {
-                throw conflict(
-                        batch,
-                        last.writer(),
-                        "It saw the log end at " + seen.seqNr() + ", now it ends at " + last.seqNr() + ".");
-            }
-            // Without a view, a number further on could mean a rejected event or one of another writer that we have
-            // not seen. Only our own last commit, or the very next number, excludes the second.
-            boolean sure = seen != null
-                    || last.seqNr() + 1 == batch.firstSeqNr()
-                    || last.writer().equals(writer.toString());
-            if (!sure && last.seqNr() < batch.firstSeqNr()) {
-                throw conflict(
-                        batch,
-                        last.writer(),
-                        "The log ends at " + last.seqNr() + ", and what lies between is unknown.");
-            }
-            return last;
-        });
     }
 
     private CompletionStage<LogEnd> put(EventBatch batch, WriterId writer, LogEnd last) {

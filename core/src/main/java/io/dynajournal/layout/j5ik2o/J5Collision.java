@@ -13,8 +13,8 @@ final class J5Collision {
                         + other + ", which stays as it is: the resolvers set here tell these two ids not apart. Ids"
                         + " without the separator (\"-\" unless set), or with several, meet under the default resolvers."
                         + " Use ids of the form type-name with one separator; or a new table with"
-                        + " PartitionKeyResolver$SequenceNumberBased or a larger shard-count; or move to the native"
-                        + " layout.",
+                        + " PartitionKeyResolver$SequenceNumberBased or a larger shard-count; or move to the layout"
+                        + " commits.",
                 null);
     }
 }

@@ -18,6 +18,7 @@ import java.util.List;
  *     units; off, they cost what the predecessor's do, may be more than 100, and a failure in between leaves the first of
  *     them stored, as there
  * @param pageItems how many rows a page of a replay has at most; 1 MB is the other bound
+ * @param fatalHoles whether a number that is missing behind the first row fails a reading; otherwise it is reported
  */
 public record J5Journal(
         String tableName,
@@ -27,7 +28,8 @@ public record J5Journal(
         String tagSeparator,
         boolean softDelete,
         boolean atomicWrites,
-        int pageItems)
+        int pageItems,
+        boolean fatalHoles)
         implements JournalLayout {
 
     public J5Journal {
@@ -39,7 +41,7 @@ public record J5Journal(
         }
     }
 
-    /** Reads the predecessor's own settings, with its defaults, and {@code atomic-writes}, which is ours. */
+    /** Reads the predecessor's own settings, with its defaults, and {@code atomic-writes} and {@code fatal-holes}, which are ours. */
     public static J5Journal of(LayoutSettings settings) {
         return new J5Journal(
                 settings.text("table-name", "Journal"),
@@ -49,7 +51,13 @@ public record J5Journal(
                 settings.text("tag-separator", ","),
                 settings.flag("soft-delete", true),
                 settings.flag("atomic-writes", true),
-                settings.count("query-batch-size", 512, 1));
+                settings.count("query-batch-size", 512, 1),
+                settings.flag("fatal-holes", false));
+    }
+
+    public J5Journal withFatalHoles() {
+        return new J5Journal(
+                tableName, indexName, keys, columns, tagSeparator, softDelete, atomicWrites, pageItems, true);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.dynajournal.layout.j5ik2o;
 
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.Item;
+import io.dynajournal.layout.Holes;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.store.EventPage;
 import io.dynajournal.store.LogEnd;
@@ -27,10 +28,12 @@ final class J5Reader {
     private final J5Items items;
     private final J5Index index;
     private final J5Rows rows;
+    private final Holes holes;
 
     J5Reader(Dynamo dynamo, J5Journal settings) {
         this.dynamo = dynamo;
         this.items = settings.items();
+        this.holes = new Holes(settings.tableName(), settings.fatalHoles());
         this.index = new J5Index(dynamo, settings);
         this.rows = settings.isInOrder()
                 ? new J5OrderedRows(dynamo, settings)
@@ -70,11 +73,25 @@ final class J5Reader {
                 : start.rows().isEmpty()
                         ? more(persistenceId, range.to(), start)
                         : CompletableFuture.completedFuture(start);
-        return cursor.thenApply(at -> walked(persistenceId, range, at));
+        return cursor.thenApply(at -> walked(persistenceId, range, at))
+                .thenCompose(page -> reaching(persistenceId, range, page));
+    }
+
+    /** The last numbers asked for may have no row. If the log goes on behind them, they are accounted for. */
+    private CompletionStage<EventPage> reaching(String persistenceId, SeqRange range, EventPage page) {
+        boolean endsBefore = page.next() == null && !page.cut() && page.coveredTo() < range.to();
+        if (!endsBefore || range.to() == Long.MAX_VALUE) {
+            return CompletableFuture.completedFuture(page);
+        }
+        return rows.last(persistenceId)
+                .thenApply(last ->
+                        last.filter(row -> items.seqNr(row) >= range.to()).isPresent()
+                                ? new EventPage(page.events(), range.to(), false, null)
+                                : page);
     }
 
     private EventPage walked(String persistenceId, SeqRange range, J5Cursor cursor) {
-        J5Walk walk = new J5Walk(persistenceId, range, items, cursor.state());
+        J5Walk walk = new J5Walk(persistenceId, range, items, holes, cursor.state());
         for (Item row : cursor.rows()) {
             walk.accept(items.entry(row));
             if (walk.isFinished()) {

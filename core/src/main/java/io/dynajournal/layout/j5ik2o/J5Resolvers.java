@@ -2,6 +2,7 @@ package io.dynajournal.layout.j5ik2o;
 
 import io.dynajournal.layout.LayoutSettings;
 import io.dynajournal.store.StoreException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -84,7 +85,7 @@ final class J5Resolvers {
         String name = settings.text(key, PACKAGE + PARTITION + "$" + PERSISTENCE_ID_BASED);
         Matcher known = KNOWN.matcher(name);
         if (!known.matches()) {
-            return own(key, name);
+            return own(settings, key, name);
         }
         boolean state = known.group(1).equals("state");
         return switch (known.group(2) + "." + known.group(3)) {
@@ -102,7 +103,7 @@ final class J5Resolvers {
         String name = settings.text(key, PACKAGE + SORT + "$" + PERSISTENCE_ID_WITH_SEQ_NR);
         Matcher known = KNOWN.matcher(name);
         if (!known.matches()) {
-            return own(key, name);
+            return own(settings, key, name);
         }
         return switch (known.group(2) + "." + known.group(3)) {
             case SORT + "." + SEQ_NR -> new SeqNr();
@@ -121,7 +122,7 @@ final class J5Resolvers {
         }
     }
 
-    private static KeyResolver own(String key, String name) {
+    private static KeyResolver own(LayoutSettings settings, String key, String name) {
         Class<?> found = load(key, name);
         if (!KeyResolver.class.isAssignableFrom(found)) {
             throw new IllegalArgumentException("Setting " + key + " names " + name + ", which does not implement "
@@ -129,13 +130,22 @@ final class J5Resolvers {
                     + ". A class written for j5ik2o's own resolver types must implement this interface instead: its one"
                     + " method takes the id and the number and gives the key as text.");
         }
+        Object source = settings.source();
         try {
-            return (KeyResolver) found.getDeclaredConstructor().newInstance();
+            for (Constructor<?> constructor : found.getConstructors()) {
+                Class<?>[] wants = constructor.getParameterTypes();
+                if (wants.length == 1 && wants[0].isInstance(source)) {
+                    return (KeyResolver) constructor.newInstance(source);
+                }
+            }
+            return (KeyResolver) found.getConstructor().newInstance();
         } catch (InvocationTargetException e) {
             throw new IllegalArgumentException("The constructor of " + name + " (setting " + key + ") failed", e);
         } catch (ReflectiveOperationException e) {
             throw new IllegalArgumentException(
-                    "Class " + name + " (setting " + key + ") has no public constructor without arguments", e);
+                    "Class " + name + " (setting " + key + ") has no public constructor without arguments"
+                            + (source == null ? "" : ", nor one with the plugin's Config"),
+                    e);
         }
     }
 

@@ -50,11 +50,8 @@ final class J5SnapshotTable implements SnapshotTable {
         return staged(() -> {
             Item row = items.row(snapshot);
             if (row.size() > ItemSize.LIMIT) {
-                throw new StoreException.Refused(
-                        "The snapshot of " + snapshot.persistenceId() + " at " + snapshot.seqNr()
-                                + " makes an item of " + row.size() + " bytes; DynamoDB takes " + ItemSize.LIMIT
-                                + ". Nothing was stored.",
-                        null);
+                throw new StoreException.ItemTooLarge(
+                        settings.tableName(), snapshot.persistenceId(), snapshot.seqNr(), row.size(), ItemSize.LIMIT);
             }
             return dynamo.putIf(PutItemRequest.builder()
                             .tableName(settings.tableName())

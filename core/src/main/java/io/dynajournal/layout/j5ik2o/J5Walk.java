@@ -1,21 +1,18 @@
 package io.dynajournal.layout.j5ik2o;
 
+import io.dynajournal.layout.Holes;
 import io.dynajournal.layout.j5ik2o.J5Items.Entry;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.SeqRange.Granularity;
 import io.dynajournal.model.StoredEvent;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Goes over rows in order and takes the events of a range. Holes that nothing explains are reported once and passed over:
- * the predecessor leaves them where an event was rejected, and does not mark them.
+ * Goes over rows in order and takes the events of a range. What is missing before the first row was deleted; behind it, it is
+ * a hole that nothing explains.
  */
 final class J5Walk {
-
-    private static final Logger log = LoggerFactory.getLogger(J5Walk.class);
 
     /**
      * What the rows so far have told.
@@ -23,25 +20,26 @@ final class J5Walk {
      * @param covered the last number that a row accounts for
      * @param taken how many events were handed over
      * @param begun whether there was a row; what is missing before the first was deleted
-     * @param warned whether a hole was reported
      */
-    record State(long covered, long taken, boolean begun, boolean warned) {
+    record State(long covered, long taken, boolean begun) {
         static State before(long from) {
-            return new State(from - 1, 0, false, false);
+            return new State(from - 1, 0, false);
         }
     }
 
     private final String persistenceId;
     private final SeqRange range;
     private final J5Items items;
+    private final Holes holes;
     private final List<StoredEvent> events = new ArrayList<>();
     private State state;
     private boolean cut;
 
-    J5Walk(String persistenceId, SeqRange range, J5Items items, State state) {
+    J5Walk(String persistenceId, SeqRange range, J5Items items, Holes holes, State state) {
         this.persistenceId = persistenceId;
         this.range = range;
         this.items = items;
+        this.holes = holes;
         this.state = state;
     }
 
@@ -50,14 +48,8 @@ final class J5Walk {
             cut = true;
             return;
         }
-        boolean hole = state.begun() && entry.seqNr() > state.covered() + 1;
-        if (hole && !state.warned()) {
-            log.warn(
-                    "Events {} to {} of {} are missing: an event was rejected, or a write of the older plugin was cut"
-                            + " short. Recovery goes on; further holes of this replay are not reported.",
-                    state.covered() + 1,
-                    entry.seqNr() - 1,
-                    persistenceId);
+        if (state.begun() && entry.seqNr() > state.covered() + 1) {
+            holes.found(persistenceId, state.covered(), entry.seqNr());
         }
         if (entry.deleted()) {
             passDeleted(entry);
@@ -70,15 +62,14 @@ final class J5Walk {
         state = new State(
                 Math.max(entry.seqNr(), Math.min(entry.skipTo(), range.to())),
                 state.taken() + (entry.deleted() ? 0 : 1),
-                true,
-                state.warned() || hole);
+                true);
         cut = state.taken() >= range.max();
     }
 
     /** Deletes go upwards in batches; one that was cut short inside a batch may have left rows below. */
     private void passDeleted(Entry entry) {
         if (!entry.isSkip() && !events.isEmpty()) {
-            state = new State(state.covered(), state.taken() - events.size(), state.begun(), state.warned());
+            state = new State(state.covered(), state.taken() - events.size(), state.begun());
             events.clear();
         }
     }

@@ -8,6 +8,7 @@ import io.dynajournal.model.EventBatch;
 import io.dynajournal.store.LogEnd;
 import io.dynajournal.store.Pages;
 import io.dynajournal.store.StoreException;
+import io.dynajournal.store.WritePlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,40 +60,12 @@ final class J5Writer {
     }
 
     CompletionStage<LogEnd> append(EventBatch batch, @Nullable LogEnd seen) {
-        return lastEvent(batch, seen).thenCompose(last -> {
-            if (batch.firstSeqNr() <= last.seqNr()) {
-                throw conflict(batch, last.writer(), "The log already ends at " + last.seqNr() + ".");
-            }
+        long freshSince = settings.softDelete() ? Long.MIN_VALUE : dynamo.nowMicros() / 1000 - VIEW_LIVES_MILLIS;
+        CompletionStage<LogEnd> place =
+                new WritePlace(batch, batch.writer(), seen).find(freshSince, () -> reader.end(batch.persistenceId()));
+        return place.thenCompose(last -> {
             List<List<Item>> writes = rows(batch, last);
             return putAll(batch, writes).thenApply(done -> end(batch, writes));
-        });
-    }
-
-    /** Where this writer saw the log end: from memory where that is safe, otherwise from the table. */
-    private CompletionStage<LogEnd> lastEvent(EventBatch batch, @Nullable LogEnd seen) {
-        if (seen != null
-                && (settings.softDelete() || seen.seenAtMillis() > dynamo.nowMicros() / 1000 - VIEW_LIVES_MILLIS)) {
-            return CompletableFuture.completedFuture(seen);
-        }
-        return reader.end(batch.persistenceId()).thenApply(last -> {
-            if (seen != null && !seen.sameAs(last)) {
-                throw conflict(
-                        batch,
-                        last.writer(),
-                        "It saw the log end at " + seen.seqNr() + ", now it ends at " + last.seqNr() + ".");
-            }
-            // Without a view, a number further on could mean a rejected event or one of another writer that we have
-            // not seen. Only our own last event, or the very next number, excludes the second.
-            boolean sure = seen != null
-                    || last.seqNr() + 1 >= batch.firstSeqNr()
-                    || last.writer().equals(batch.writer());
-            if (!sure) {
-                throw conflict(
-                        batch,
-                        last.writer(),
-                        "The log ends at " + last.seqNr() + ", and what lies between is unknown.");
-            }
-            return last;
         });
     }
 
@@ -125,10 +98,8 @@ final class J5Writer {
         for (Item row : rows) {
             int size = row.size();
             if (size > ItemSize.LIMIT) {
-                throw new StoreException.Refused(
-                        "Event " + items.seqNr(row) + " of " + batch.persistenceId() + " makes an item of " + size
-                                + " bytes; DynamoDB takes " + ItemSize.LIMIT + ". Nothing of this write was stored.",
-                        null);
+                throw new StoreException.ItemTooLarge(
+                        settings.tableName(), batch.persistenceId(), items.seqNr(row), size, ItemSize.LIMIT);
             }
             bytes += size;
         }
@@ -136,11 +107,12 @@ final class J5Writer {
                 && (rows.size() > TRANSACTION_ROWS || (rows.size() > 1 && bytes > TRANSACTION_BYTES))) {
             throw new StoreException.Refused(
                     "An atomic write of " + place.count() + " events from number " + place.first() + " of "
-                            + batch.persistenceId() + " makes " + rows.size() + " items of " + bytes
+                            + batch.persistenceId() + " in table " + settings.tableName() + " makes " + rows.size()
+                            + " items of " + bytes
                             + " bytes; in j5ik2o's tables at most " + TRANSACTION_ROWS + " items and "
                             + TRANSACTION_BYTES + " bytes can be stored together. Persist fewer events at once, set"
                             + " atomic-writes = off (rows are then stored one by one, as j5ik2o's plugin does), or move"
-                            + " to the native layout, which has no such limit. Nothing of this write was stored.",
+                            + " to the layout commits, which has no such limit. Nothing of this write was stored.",
                     null);
         }
     }

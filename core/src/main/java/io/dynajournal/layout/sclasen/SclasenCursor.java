@@ -13,21 +13,14 @@ import java.util.List;
  * @param readTo up to which number the table has been read
  * @param delivered how many events were handed out
  * @param window how many numbers to read at once
- * @param holes whether an event was seen already, and a hole behind it
+ * @param begun whether there was an item already; what is missing before the first was deleted
  */
-record SclasenCursor(long next, long end, List<Entry> entries, long readTo, long delivered, int window, Holes holes)
+record SclasenCursor(long next, long end, List<Entry> entries, long readTo, long delivered, int window, boolean begun)
         implements PageToken {
-
-    /** What a replay knows of missing numbers: before the first event they are deletes, behind it they are reported once. */
-    enum Holes {
-        NO_EVENT_YET,
-        NONE,
-        REPORTED
-    }
 
     /** With what was read further on. */
     SclasenCursor read(List<Entry> more, long to, int nextWindow) {
-        return new SclasenCursor(next, end, more, to, delivered, nextWindow, holes);
+        return new SclasenCursor(next, end, more, to, delivered, nextWindow, begun);
     }
 
     @Override

@@ -17,8 +17,10 @@ import java.util.List;
  * @param sequenceShards over how many items the high marks of an id are spread; lowering it hides marks
  * @param permanentDeletes whether deletes remove items. Otherwise they mark them, because 0.3 ends a replay at a hole.
  *     Must be the same on all nodes
+ * @param fatalHoles whether a number that is missing behind the first item fails a reading; otherwise it is reported
  */
-public record SclasenJournal(String tableName, String journalName, int sequenceShards, boolean permanentDeletes)
+public record SclasenJournal(
+        String tableName, String journalName, int sequenceShards, boolean permanentDeletes, boolean fatalHoles)
         implements JournalLayout {
 
     /** 0.3's own default; that of 1.x, which reads the same setting, is 10. */
@@ -33,13 +35,18 @@ public record SclasenJournal(String tableName, String journalName, int sequenceS
         }
     }
 
-    /** The older plugin's own settings and defaults, and {@code permanent-deletes}. */
+    /** The older plugin's own settings and defaults, and {@code permanent-deletes} and {@code fatal-holes}. */
     public static SclasenJournal of(LayoutSettings settings) {
         return new SclasenJournal(
                 settings.required("journal-table"),
                 settings.text("journal-name", "journal"),
                 settings.count("sequence-shards", DEFAULT_SHARDS, 1),
-                settings.flag("permanent-deletes", false));
+                settings.flag("permanent-deletes", false),
+                settings.flag("fatal-holes", false));
+    }
+
+    public SclasenJournal withFatalHoles() {
+        return new SclasenJournal(tableName, journalName, sequenceShards, permanentDeletes, true);
     }
 
     @Override

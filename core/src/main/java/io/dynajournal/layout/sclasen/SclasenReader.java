@@ -2,6 +2,7 @@ package io.dynajournal.layout.sclasen;
 
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.Item;
+import io.dynajournal.layout.Holes;
 import io.dynajournal.layout.sclasen.SclasenItems.Entry;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.store.EventPage;
@@ -29,11 +30,13 @@ final class SclasenReader {
     private final Dynamo dynamo;
     private final SclasenJournal settings;
     private final SclasenItems items;
+    private final Holes holes;
 
     SclasenReader(Dynamo dynamo, SclasenJournal settings) {
         this.dynamo = dynamo;
         this.settings = settings;
         this.items = settings.items();
+        this.holes = new Holes(settings.tableName(), settings.fatalHoles());
     }
 
     CompletionStage<LogHead> head(String persistenceId, long from) {
@@ -96,7 +99,7 @@ final class SclasenReader {
                 ? look(persistenceId, range.from()).thenApply(view -> view.cursor(WINDOW))
                 : CompletableFuture.completedFuture(start);
         return cursor.thenCompose(at -> filled(persistenceId, range, at))
-                .thenApply(at -> new SclasenWalk(persistenceId, range, at).page());
+                .thenApply(at -> new SclasenWalk(persistenceId, range, at, holes).page());
     }
 
     private CompletionStage<SclasenCursor> filled(String persistenceId, SeqRange range, SclasenCursor cursor) {

@@ -1,6 +1,5 @@
 package io.dynajournal.layout.sclasen;
 
-import io.dynajournal.layout.sclasen.SclasenCursor.Holes;
 import io.dynajournal.layout.sclasen.SclasenItems.Entry;
 import io.dynajournal.store.LogEnd;
 import java.util.List;
@@ -81,6 +80,6 @@ final class SclasenView {
         List<Entry> page = start > readTo
                 ? List.of()
                 : List.copyOf(entries.subMap(start, true, readTo, true).values());
-        return new SclasenCursor(start, end, page, readTo, 0, window, Holes.NO_EVENT_YET);
+        return new SclasenCursor(start, end, page, readTo, 0, window, false);
     }
 }

@@ -1,6 +1,6 @@
 package io.dynajournal.layout.sclasen;
 
-import io.dynajournal.layout.sclasen.SclasenCursor.Holes;
+import io.dynajournal.layout.Holes;
 import io.dynajournal.layout.sclasen.SclasenItems.Entry;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.SeqRange.Granularity;
@@ -8,33 +8,32 @@ import io.dynajournal.model.StoredEvent;
 import io.dynajournal.store.EventPage;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Makes one page of what a cursor holds: passes over stubs, deleted events and holes, and stops where the range ends. */
 final class SclasenWalk {
 
-    private static final Logger log = LoggerFactory.getLogger(SclasenWalk.class);
     private static final long PAGE_BYTES = 1 << 20;
 
     private final String persistenceId;
     private final SeqRange range;
     private final SclasenCursor cursor;
     private final long last;
+    private final Holes holes;
     private final List<StoredEvent> events = new ArrayList<>();
     private long next;
     private long delivered;
-    private Holes holes;
+    private boolean begun;
     private boolean cut;
 
-    SclasenWalk(String persistenceId, SeqRange range, SclasenCursor cursor) {
+    SclasenWalk(String persistenceId, SeqRange range, SclasenCursor cursor, Holes holes) {
         this.persistenceId = persistenceId;
         this.range = range;
         this.cursor = cursor;
         this.last = Math.min(cursor.end(), range.to());
         this.next = cursor.next();
         this.delivered = cursor.delivered();
-        this.holes = cursor.holes();
+        this.holes = holes;
+        this.begun = cursor.begun();
     }
 
     EventPage page() {
@@ -58,7 +57,7 @@ final class SclasenWalk {
                 bytes += entry.payloadSize();
             }
             next = entry.seqNr() + 1;
-            holes = holes == Holes.NO_EVENT_YET ? Holes.NONE : holes;
+            begun = true;
             walked++;
         }
         List<Entry> rest = entries.subList(walked, entries.size());
@@ -73,7 +72,7 @@ final class SclasenWalk {
     }
 
     private SclasenCursor rest(List<Entry> entries) {
-        return new SclasenCursor(next, cursor.end(), entries, cursor.readTo(), delivered, cursor.window(), holes);
+        return new SclasenCursor(next, cursor.end(), entries, cursor.readTo(), delivered, cursor.window(), begun);
     }
 
     /** Whether the range ends before this event, or inside of the atomic write that it belongs to. */
@@ -86,15 +85,10 @@ final class SclasenWalk {
         return writeEnd > range.to() || writeEnd - entry.seqNr() + 1 > left;
     }
 
-    /** Before the first event, missing numbers are deleted ones. */
+    /** Before the first item, missing numbers are deleted ones. */
     private void missing(long from, long to) {
-        if (from <= to && holes == Holes.NONE) {
-            log.warn(
-                    "Numbers {} to {} of {} are missing; the replay goes on behind them. Further holes are not reported.",
-                    from,
-                    to,
-                    persistenceId);
-            holes = Holes.REPORTED;
+        if (from <= to && begun) {
+            holes.found(persistenceId, from - 1, to + 1);
         }
     }
 }

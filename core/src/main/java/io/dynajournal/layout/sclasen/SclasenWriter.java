@@ -9,6 +9,7 @@ import io.dynajournal.model.EventBatch;
 import io.dynajournal.store.LogEnd;
 import io.dynajournal.store.Pages;
 import io.dynajournal.store.StoreException;
+import io.dynajournal.store.WritePlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,9 +78,11 @@ final class SclasenWriter {
     CompletionStage<LogEnd> append(EventBatch batch, @Nullable LogEnd seen) {
         long millis = Math.max(dynamo.nowMicros(), seen == null ? 0 : seen.timestampMicros()) / 1000;
         List<List<Entry>> writes = writes(batch, millis);
-        return end(batch, seen)
+        // A view of any age will do: what stops a stale writer stays, and behind permanent deletes we look afterwards.
+        return new WritePlace(batch, batch.writer(), seen)
+                .find(Long.MIN_VALUE, () -> look(batch))
                 .thenCompose(end -> {
-                    List<Step> steps = steps(batch, end, writes);
+                    List<Step> steps = steps(batch, end.seqNr(), writes);
                     return Pages.drain(
                             0,
                             at -> at == steps.size()
@@ -155,34 +158,18 @@ final class SclasenWriter {
                 null);
     }
 
-    /** Where this writer saw the log end: from memory, or from the table. */
-    private CompletionStage<Long> end(EventBatch batch, @Nullable LogEnd seen) {
-        long first = batch.firstSeqNr();
-        if (seen != null) {
-            if (first <= seen.seqNr()) {
-                throw conflict(batch, seen.writer(), "The log already ends at " + seen.seqNr() + ".");
-            }
-            return CompletableFuture.completedFuture(seen.seqNr());
+    /** Where the log of a writer ends that does not know. All marks would cost a thousand units. */
+    private CompletionStage<LogEnd> look(EventBatch batch) {
+        long before = batch.firstSeqNr() - 1;
+        LogEnd right = new LogEnd(before, 0, "", 0);
+        if (before == 0) {
+            return CompletableFuture.completedFuture(right);
         }
-        if (first == 1) {
-            return CompletableFuture.completedFuture(0L);
-        }
-        // All marks would cost a thousand units. If the number before is there, nothing lies between.
-        return reader.entries(batch.persistenceId(), LongStream.of(first - 1))
-                .thenCompose(before -> before.stream().anyMatch(Entry::isTaken)
-                        ? CompletableFuture.completedFuture(first - 1)
-                        : reader.look(batch.persistenceId()).thenApply(view -> {
-                            LogEnd end = view.logEnd(0);
-                            boolean sure =
-                                    end.seqNr() + 1 == first || end.writer().equals(batch.writer());
-                            if (first <= end.seqNr() || !sure) {
-                                throw conflict(
-                                        batch,
-                                        end.writer(),
-                                        "The log ends at " + end.seqNr() + ", and what lies between is unknown.");
-                            }
-                            return end.seqNr();
-                        }));
+        // If the number before is there, nothing lies between.
+        return reader.entries(batch.persistenceId(), LongStream.of(before))
+                .thenCompose(entries -> entries.stream().anyMatch(Entry::isTaken)
+                        ? CompletableFuture.completedFuture(right)
+                        : reader.look(batch.persistenceId()).thenApply(view -> view.logEnd(0)));
     }
 
     /** What is sent, in order. Left-out numbers go with the first write if there is room. */
@@ -337,10 +324,6 @@ final class SclasenWriter {
 
     private static StoreException.WriteConflict conflict(EventBatch batch, String other, String detail) {
         return new StoreException.WriteConflict(
-                batch.persistenceId(),
-                batch.firstSeqNr(),
-                batch.writer(),
-                other.isEmpty() ? "(unnamed)" : other,
-                detail);
+                batch.persistenceId(), batch.firstSeqNr(), batch.writer(), other, detail);
     }
 }

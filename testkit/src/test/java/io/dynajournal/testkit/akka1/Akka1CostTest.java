@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.dynamo.Operation;
 import io.dynajournal.layout.akka1.Akka1Journal;
+import io.dynajournal.model.StoredEvent;
+import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.Cost;
 import io.dynajournal.testkit.CostMeter;
+import io.dynajournal.testkit.FaultProxy;
+import io.dynajournal.testkit.Gate;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogFixture;
 import io.dynajournal.testkit.LogReading;
 import io.dynajournal.testkit.LogWriter;
+import io.dynajournal.testkit.RequestMatch;
 import io.dynajournal.testkit.TestEvents;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -82,6 +89,43 @@ class Akka1CostTest {
         assertThat(LogReading.contents(LogReading.all(fixture.log(meter), idOf(writer))))
                 .isEqualTo(writer.written());
         assertThat(meter.take().requests()).isEqualTo(Map.of(Operation.BATCH_GET, 1, Operation.QUERY, 3));
+    }
+
+    @Test
+    void aLongReplayAsksOncePerPartitionAndForSeveralAtOnce() {
+        LogWriter writer = writer();
+        for (int i = 0; i < 12; i++) {
+            writer.write(100);
+        }
+        meter.take();
+        assertThat(LogReading.contents(LogReading.all(fixture.log(meter), idOf(writer))))
+                .isEqualTo(writer.written());
+        // Thirteen partitions, and two to find the end.
+        assertThat(meter.take().requests()).isEqualTo(Map.of(Operation.BATCH_GET, 1, Operation.QUERY, 15));
+
+        FaultProxy proxy = fixture.proxy();
+        Gate gate = proxy.when(RequestMatch.reads().containing("-P-" + idOf(writer) + "-3"))
+                .holdReply();
+        CompletableFuture<List<StoredEvent>> reading =
+                CompletableFuture.supplyAsync(() -> LogReading.all(fixture.log(proxy), idOf(writer)));
+        gate.awaitArrival();
+        // The partition behind the one that is not answered is asked for all the same.
+        proxy.awaitRequests(RequestMatch.reads().containing("-P-" + idOf(writer) + "-10"), 1);
+        gate.release();
+        assertThat(LogReading.contents(Await.result(reading))).isEqualTo(writer.written());
+    }
+
+    @Test
+    void partitionsOfSeveralPagesAreNotReadAhead() {
+        LogWriter writer = writer();
+        for (int i = 0; i < 8; i++) {
+            writer.write(TestEvents.events(50, 30_000));
+        }
+        meter.take();
+        assertThat(LogReading.contents(LogReading.all(fixture.log(meter), idOf(writer))))
+                .isEqualTo(writer.written());
+        double oneReading = 400 * 8;
+        assertThat(meter.take().reads()).isBetween(oneReading * 0.9, oneReading * 1.1);
     }
 
     private static String idOf(LogWriter writer) {

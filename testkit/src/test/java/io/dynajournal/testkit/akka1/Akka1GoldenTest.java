@@ -291,11 +291,27 @@ class Akka1GoldenTest {
             local.create(new TableSpec(other, spec.hash(), spec.range(), spec.indexes(), null, spec.localIndexes()));
             assertThat(shape(other)).isEqualTo(shape(theirs));
         });
-        TableSpec indexed = Akka1Journal.of(local.freshTable())
+    }
+
+    @Test
+    void theIndexOverIdsIsDescribedInBothForms() {
+        TableAdmin admin = new TableAdmin(local.client());
+        TableSpec plain = Akka1Journal.of(local.freshTable())
                 .withIdsIndex("persistence-ids-idx")
                 .table();
-        local.create(indexed);
-        Await.result(admin.verify(indexed));
+        TableSpec sorted = Akka1Journal.of(local.freshTable())
+                .withSortedIdsIndex("persistence-ids-idx")
+                .table();
+        for (TableSpec spec : List.of(plain, sorted)) {
+            local.create(spec);
+            Await.result(admin.verify(spec));
+        }
+        TableSpec other = new TableSpec(plain.name(), sorted.hash(), sorted.range(), sorted.indexes(), null);
+        assertThat(Await.failure(admin.verify(other), StoreException.Refused.class))
+                .hasMessageContaining("index persistence-ids-idx has the key (num N), not (num N, par S)");
+        assertThat(plain.awsCommands())
+                .contains("[{\"AttributeName\": \"num\", \"KeyType\": \"HASH\"}]")
+                .contains("AttributeName=par,AttributeType=S AttributeName=num,AttributeType=N");
     }
 
     private List<Object> shape(String table) {

@@ -102,7 +102,7 @@ class J5DefectTest {
                         .hasMessageContaining(id)
                         .hasMessageContaining(journal.tableName())
                         .hasMessageContaining("SequenceNumberBased")
-                        .hasMessageContaining("native layout");
+                        .hasMessageContaining("layout commits");
             }
         }
         // The predecessor acknowledges all hundred and recovers fifty.

@@ -1,6 +1,5 @@
 package io.dynajournal.testkit.j5ik2o;
 
-import io.dynajournal.layout.JournalLayout;
 import io.dynajournal.layout.LayoutSettings;
 import io.dynajournal.layout.j5ik2o.J5Journal;
 import java.util.Map;
@@ -11,7 +10,7 @@ class J5ScatteredEventLogTest extends J5EventLogContract {
     private static final String RESOLVERS = "com.github.j5ik2o.akka.persistence.dynamodb.journal.";
 
     @Override
-    protected JournalLayout layout(String tableName) {
+    protected J5Journal layout(String tableName) {
         return J5Journal.of(new LayoutSettings(Map.of(
                 "table-name",
                 tableName,

@@ -31,7 +31,7 @@ class SclasenCostTest {
 
     private final CostMeter meter = CostMeter.consistent();
     private final LogFixture fixture =
-            LogFixture.create(local, new SclasenJournal(local.freshTable(), "journal", 1000, false));
+            LogFixture.create(local, new SclasenJournal(local.freshTable(), "journal", 1000, false, false));
 
     private Cost costOfWrite(LogWriter writer, int events) {
         meter.take();

@@ -35,9 +35,9 @@ class SclasenDefectsTest {
     final LocalDynamo local = new LocalDynamo();
 
     private final LogFixture fixture =
-            LogFixture.create(local, new SclasenJournal(local.freshTable(), "journal", 7, false));
+            LogFixture.create(local, new SclasenJournal(local.freshTable(), "journal", 7, false, false));
     private final LogFixture permanent =
-            LogFixture.create(local, new SclasenJournal(local.freshTable(), "journal", 7, true));
+            LogFixture.create(local, new SclasenJournal(local.freshTable(), "journal", 7, true, false));
     private final SclasenTable table = new SclasenTable(local.client(), fixture.tableName());
 
     private static List<Long> numbers(long from, long to) {
@@ -126,8 +126,8 @@ class SclasenDefectsTest {
     @Test
     void fewerShardsThanBeforeHideNoEvents() {
         String id = freshLog(150);
-        EventLog two =
-                new SclasenJournal(fixture.tableName(), "journal", 2, false).open(local.open(RequestListener.NONE));
+        EventLog two = new SclasenJournal(fixture.tableName(), "journal", 2, false, false)
+                .open(local.open(RequestListener.NONE));
         assertThat(LogReading.highest(two, id)).isEqualTo(150);
         assertThat(LogReading.numbers(LogReading.all(two, id))).isEqualTo(numbers(1, 150));
     }

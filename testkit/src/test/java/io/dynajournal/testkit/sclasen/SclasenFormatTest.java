@@ -335,7 +335,7 @@ class SclasenFormatTest {
     @Test
     void theSettingsAreTheirs() {
         SclasenJournal defaults = settings("t");
-        assertThat(defaults).isEqualTo(new SclasenJournal("t", "journal", 1000, false));
+        assertThat(defaults).isEqualTo(new SclasenJournal("t", "journal", 1000, false, false));
         LayoutSettings known = new LayoutSettings(Map.of("journal-table", "t", "spray", "x"));
         SclasenJournal.of(known);
         assertThat(known.unread()).containsExactly("spray");
