@@ -4,6 +4,6 @@ package io.dynajournal.interop;
 final class Akka1InteropTest extends V1InteropTests {
 
     Akka1InteropTest() {
-        super("akka1");
+        super("akka1", "ours-akka");
     }
 }

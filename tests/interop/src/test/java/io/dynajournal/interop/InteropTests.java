@@ -6,14 +6,16 @@ import io.dynajournal.testkit.LocalDynamo;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What holds between every predecessor and us, whoever comes first. */
+/**
+ * What holds between every predecessor and us, whoever comes first. Our side is an actor system with only our jar and the
+ * predecessor's own configuration.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class InteropTests {
 
@@ -27,41 +29,37 @@ abstract class InteropTests {
 
     final String journalTable = local.freshTable();
     final String snapshotTable = local.freshTable();
-    private final PeerProcess they;
+    final Peer they;
+    final Peer we;
 
-    InteropTests(
-            String module,
-            String configuration,
-            Function<String, JournalLayout> journal,
-            Function<String, SnapshotLayout> snapshots) {
-        local.create(journal.apply(journalTable).table());
-        local.create(snapshots.apply(snapshotTable).table());
-        they = PeerProcess.start(
-                module,
-                configuration,
-                Map.of(
-                        "peer.endpoint", local.endpoint().toString(),
-                        "peer.journal-table", journalTable,
-                        "peer.snapshot-table", snapshotTable));
+    /** Both have the same configuration, and the class path of their module. */
+    InteropTests(String theirModule, String ourModule, String configuration) {
+        local.create(journal(journalTable).table());
+        local.create(snapshots(snapshotTable).table());
+        Map<String, String> open = Map.of(
+                "peer.endpoint", local.endpoint().toString(),
+                "peer.journal-table", journalTable,
+                "peer.snapshot-table", snapshotTable);
+        they = Peer.start(theirModule, configuration, open);
+        we = Peer.start(ourModule, configuration, open);
     }
+
+    abstract JournalLayout journal(String table);
+
+    abstract SnapshotLayout snapshots(String table);
 
     @AfterAll
     void end() {
         they.close();
+        we.close();
     }
 
-    Side they() {
-        return they;
+    Peer one(First first) {
+        return first == First.THEY ? they : we;
     }
 
-    abstract Side we();
-
-    Side one(First first) {
-        return first == First.THEY ? they() : we();
-    }
-
-    Side other(First first) {
-        return first == First.THEY ? we() : they();
+    Peer other(First first) {
+        return first == First.THEY ? we : they;
     }
 
     /** Beginnings of ids. */

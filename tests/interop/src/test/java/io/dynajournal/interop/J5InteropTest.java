@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.dynamo.RequestListener;
 import io.dynajournal.interop.Recovery.Replayed;
+import io.dynajournal.layout.JournalLayout;
 import io.dynajournal.layout.LayoutSettings;
+import io.dynajournal.layout.SnapshotLayout;
 import io.dynajournal.layout.j5ik2o.J5Journal;
 import io.dynajournal.layout.j5ik2o.J5Snapshots;
 import io.dynajournal.testkit.LogReading;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -19,42 +20,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** j5ik2o's plugin 1.16 on Akka 2.6. */
 final class J5InteropTest extends InteropTests {
 
-    private static final Map<String, String> SCATTERED = Map.of(
-            "partition-key-resolver-class-name",
-            "com.github.j5ik2o.akka.persistence.dynamodb.journal.PartitionKeyResolver$SequenceNumberBased");
-
-    private final CoreSide we = new CoreSide(local, true)
-            .with("", journal(journalTable, Map.of()), snapshots(snapshotTable, Map.of()))
-            .with("hard", journal(journalTable, Map.of("soft-delete", "off")), snapshots(snapshotTable, Map.of()))
-            .with("scattered", journal(journalTable, SCATTERED), snapshots(snapshotTable, SCATTERED));
-
     J5InteropTest() {
-        super("j5ik2o", "j5ik2o", table -> journal(table, Map.of()), table -> snapshots(table, Map.of()));
-    }
-
-    private static J5Journal journal(String table, Map<String, String> settings) {
-        return J5Journal.of(settings(table, settings));
-    }
-
-    private static J5Snapshots snapshots(String table, Map<String, String> settings) {
-        return J5Snapshots.of(settings(table, settings));
-    }
-
-    private static LayoutSettings settings(String table, Map<String, String> settings) {
-        Map<String, String> all = new HashMap<>(settings);
-        all.put("table-name", table);
-        return new LayoutSettings(all);
+        super("j5ik2o", "ours-akka", "j5ik2o");
     }
 
     @Override
-    Side we() {
-        return we;
+    JournalLayout journal(String table) {
+        return J5Journal.of(new LayoutSettings(Map.of("table-name", table)));
+    }
+
+    @Override
+    SnapshotLayout snapshots(String table) {
+        return J5Snapshots.of(new LayoutSettings(Map.of("table-name", table)));
     }
 
     /** We write at most 100 together; what they have written is read. */
     @Test
     void moreEventsTogetherThanATransactionHolds() {
-        story().ownedBy(they()).persistAll(130).ownedBy(we()).persistAll(100).ownedBy(they());
+        story().ownedBy(they).persistAll(130).ownedBy(we).persistAll(100).ownedBy(they);
     }
 
     @ParameterizedTest
@@ -77,22 +60,22 @@ final class J5InteropTest extends InteropTests {
     @Test
     void rowsThatAreRemoved() {
         story("cart-", "hard")
-                .ownedBy(they())
+                .ownedBy(they)
                 .persist(10)
                 .deleteEventsTo(4)
-                .ownedBy(we())
+                .ownedBy(we)
                 .persistAll(3)
                 .deleteEventsTo(8)
-                .ownedBy(they())
+                .ownedBy(they)
                 .persist(2)
                 .deleteEventsTo(12)
-                .ownedBy(we())
+                .ownedBy(we)
                 .deleteEventsTo(15)
-                .ownedBy(they())
-                .ownedBy(we())
-                .ownedBy(they())
+                .ownedBy(they)
+                .ownedBy(we)
+                .ownedBy(they)
                 .persist(1)
-                .ownedBy(we());
+                .ownedBy(we);
     }
 
     @ParameterizedTest
@@ -119,13 +102,13 @@ final class J5InteropTest extends InteropTests {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void tags(boolean together) {
-        Story story = story().ownedBy(they());
+        Story story = story().ownedBy(they);
         story = together ? story.persistAll(2) : story.persist(2);
-        story = story.ownedBy(we());
+        story = story.ownedBy(we);
         story = together ? story.persistAll(2) : story.persist(2);
-        for (Replayed event : story.ownedBy(they()).events()) {
+        for (Replayed event : story.ownedBy(they).events()) {
             assertThat(LogReading.all(
-                                    journal(journalTable, Map.of()).open(local.open(RequestListener.NONE)),
+                                    journal(journalTable).open(local.open(RequestListener.NONE)),
                                     story.entity().id())
                             .get((int) event.seqNr() - 1)
                             .event()

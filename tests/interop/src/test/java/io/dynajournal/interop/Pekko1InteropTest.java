@@ -4,6 +4,6 @@ package io.dynajournal.interop;
 final class Pekko1InteropTest extends V1InteropTests {
 
     Pekko1InteropTest() {
-        super("pekko1");
+        super("pekko1", "ours-pekko");
     }
 }

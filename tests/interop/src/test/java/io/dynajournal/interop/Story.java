@@ -20,7 +20,7 @@ final class Story {
     private long stored;
     private long last;
     private String state = "";
-    private @Nullable Side owner;
+    private @Nullable Peer owner;
 
     Story(Entity entity) {
         this.entity = entity;
@@ -31,7 +31,7 @@ final class Story {
     }
 
     /** The entity stops where it is and starts there. */
-    Story ownedBy(Side next) {
+    Story ownedBy(Peer next) {
         if (owner != null) {
             owner.stop(entity);
         }
@@ -40,23 +40,27 @@ final class Story {
         assertThat(next.start(entity)).as("%s at %s", entity, next.name()).isEqualTo(expected);
         last = stored;
         state = Stream.concat(
-                        Stream.ofNullable(expected.snapshot()).map(Snapshot::state).filter(text -> !text.isEmpty()),
+                        Stream.ofNullable(expected.snapshot())
+                                .map(Snapshot::state)
+                                .filter(text -> !text.isEmpty()),
                         expected.events().stream().map(Replayed::text))
                 .collect(Collectors.joining(" "));
         return this;
     }
 
     private Recovery expected() {
-        @Nullable Snapshot snapshot = snapshots.isEmpty()
+        @Nullable
+        Snapshot snapshot = snapshots.isEmpty()
                 ? null
                 : new Snapshot(snapshots.lastKey(), snapshots.lastEntry().getValue());
         return new Recovery(
                 snapshot,
-                List.copyOf(events.tailMap(snapshot == null ? 0 : snapshot.seqNr(), false).values()),
+                List.copyOf(events.tailMap(snapshot == null ? 0 : snapshot.seqNr(), false)
+                        .values()),
                 stored);
     }
 
-    private Side owner() {
+    private Peer owner() {
         if (owner == null) {
             throw new IllegalStateException(entity + " has no owner yet");
         }

@@ -3,6 +3,8 @@ package io.dynajournal.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.interop.Recovery.Replayed;
+import io.dynajournal.layout.JournalLayout;
+import io.dynajournal.layout.SnapshotLayout;
 import io.dynajournal.layout.akka1.Akka1Journal;
 import io.dynajournal.layout.akka1.Akka1Snapshots;
 import java.util.List;
@@ -14,28 +16,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The 1.x plugins of Akka and of Pekko. */
 abstract class V1InteropTests extends InteropTests {
 
-    private static final int MAX_ITEM_SIZE = 400_000;
-
-    private final CoreSide we = new CoreSide(local, false)
-            .with("", Akka1Journal.of(journalTable), Akka1Snapshots.of(snapshotTable))
-            .with(
-                    "second",
-                    new Akka1Journal(journalTable, "second", 10, MAX_ITEM_SIZE, null),
-                    new Akka1Snapshots(snapshotTable, "second", MAX_ITEM_SIZE));
-
-    V1InteropTests(String module) {
-        super(module, "v1", Akka1Journal::of, Akka1Snapshots::of);
+    V1InteropTests(String theirModule, String ourModule) {
+        super(theirModule, ourModule, "v1");
     }
 
     @Override
-    Side we() {
-        return we;
+    JournalLayout journal(String table) {
+        return Akka1Journal.of(table);
+    }
+
+    @Override
+    SnapshotLayout snapshots(String table) {
+        return Akka1Snapshots.of(table);
     }
 
     /** The last ones look like keys. */
     @Override
     List<String> oddIds() {
-        return Stream.concat(super.oddIds().stream(), Stream.of("x-P-0-", "journal-SH-", "-")).toList();
+        return Stream.concat(super.oddIds().stream(), Stream.of("x-P-0-", "journal-SH-", "-"))
+                .toList();
     }
 
     @ParameterizedTest
@@ -70,7 +69,8 @@ abstract class V1InteropTests extends InteropTests {
     @EnumSource
     void twoJournalsInOneTable(First first) {
         String id = "cart-" + UUID.randomUUID();
-        Story here = new Story(new Entity(id, "")).ownedBy(one(first)).persist(3).snapshot();
+        Story here =
+                new Story(new Entity(id, "")).ownedBy(one(first)).persist(3).snapshot();
         // Peers know their entities by id: one of them at a time.
         one(first).stop(here.entity());
         Story there = new Story(new Entity(id, "second"))
@@ -87,16 +87,18 @@ abstract class V1InteropTests extends InteropTests {
     @ParameterizedTest
     @EnumSource
     void aSnapshotOrADeleteInsideAWriteLosesNothing(First first) {
-        Story snapshot = story().ownedBy(one(first)).persistAllAndSnapshotAt(3, 2).ownedBy(we());
-        assertThat(they().start(snapshot.entity()).events()).isEmpty();
-        assertThat(they().start(snapshot.entity()).lastSeqNr()).isEqualTo(3);
-        snapshot.ownedBy(we()).persist(1).ownedBy(we());
-        assertThat(they().start(snapshot.entity()).events()).containsExactly(Replayed.by(we().name(), 4));
-        they().stop(snapshot.entity());
+        Story snapshot =
+                story().ownedBy(one(first)).persistAllAndSnapshotAt(3, 2).ownedBy(we);
+        assertThat(they.start(snapshot.entity()).events()).isEmpty();
+        assertThat(they.start(snapshot.entity()).lastSeqNr()).isEqualTo(3);
+        snapshot.ownedBy(we).persist(1).ownedBy(we);
+        assertThat(they.start(snapshot.entity()).events()).containsExactly(Replayed.by(we.name(), 4));
+        they.stop(snapshot.entity());
 
-        Story delete = story().ownedBy(one(first)).persistAll(3).deleteEventsTo(2).ownedBy(we());
-        assertThat(they().start(delete.entity()).events()).isEmpty();
-        delete.ownedBy(we()).persist(1).ownedBy(we());
-        assertThat(they().start(delete.entity()).events()).containsExactly(Replayed.by(we().name(), 4));
+        Story delete =
+                story().ownedBy(one(first)).persistAll(3).deleteEventsTo(2).ownedBy(we);
+        assertThat(they.start(delete.entity()).events()).isEmpty();
+        delete.ownedBy(we).persist(1).ownedBy(we);
+        assertThat(they.start(delete.entity()).events()).containsExactly(Replayed.by(we.name(), 4));
     }
 }

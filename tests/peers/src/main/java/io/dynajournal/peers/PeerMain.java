@@ -79,10 +79,11 @@ final class PeerMain {
                 stop(id);
                 answer.done(0);
             }
-            default -> Objects.requireNonNull(entities.get(id), id)
-                    .tell(
-                            new Command(fields[0], number(fields, 2), number(fields, 3), answer),
-                            ActorRef.noSender());
+            default ->
+                Objects.requireNonNull(entities.get(id), id)
+                        .tell(
+                                new Command(fields[0], number(fields, 2), number(fields, 3), answer),
+                                ActorRef.noSender());
         }
         return answer.await();
     }

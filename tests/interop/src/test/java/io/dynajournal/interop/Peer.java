@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The program of {@code tests/peers} on one of its class paths, in a JVM of its own. */
-final class PeerProcess implements Side, AutoCloseable {
+final class Peer implements AutoCloseable {
 
     private static final int PATIENCE_SECONDS = 20;
 
@@ -31,7 +31,7 @@ final class PeerProcess implements Side, AutoCloseable {
     private final PrintWriter commands;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
 
-    private PeerProcess(String name, Process process, Path log) {
+    private Peer(String name, Process process, Path log) {
         this.name = name;
         this.process = process;
         this.log = log;
@@ -48,7 +48,7 @@ final class PeerProcess implements Side, AutoCloseable {
      * @param configuration the configuration there
      * @param properties what that leaves open
      */
-    static PeerProcess start(String module, String configuration, Map<String, String> properties) {
+    static Peer start(String module, String configuration, Map<String, String> properties) {
         Path target = Path.of(System.getProperty("peers.directory"), module, "target");
         Path log = target.resolve(configuration + ".log");
         List<String> command = new ArrayList<>(List.of(
@@ -61,8 +61,12 @@ final class PeerProcess implements Side, AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
         try {
             builder.environment()
-                    .put("CLASSPATH", target.resolve("classes") + File.pathSeparator + Files.readString(target.resolve("class-path")));
-            return new PeerProcess(module, builder.start(), log);
+                    .put(
+                            "CLASSPATH",
+                            target.resolve("classes")
+                                    + File.pathSeparator
+                                    + Files.readString(target.resolve("class-path")));
+            return new Peer(module, builder.start(), log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -77,13 +81,12 @@ final class PeerProcess implements Side, AutoCloseable {
         answers.add(GONE);
     }
 
-    @Override
-    public String name() {
+    /** What the texts of its events begin with. */
+    String name() {
         return name;
     }
 
-    @Override
-    public Recovery start(Entity entity) {
+    Recovery start(Entity entity) {
         List<String[]> answer = ask("start", entity, entity.journalPlugin(), entity.snapshotPlugin());
         @Nullable Snapshot snapshot = null;
         List<Replayed> events = new ArrayList<>();
@@ -99,53 +102,48 @@ final class PeerProcess implements Side, AutoCloseable {
         throw new AssertionError("no end");
     }
 
-    @Override
-    public void stop(Entity entity) {
+    void stop(Entity entity) {
         ask("stop", entity);
     }
 
-    @Override
-    public void persist(Entity entity, int count) {
+    /** So many atomic writes of one event, one after another. */
+    void persist(Entity entity, int count) {
         ask("persist", entity, count);
     }
 
-    @Override
-    public void persistEach(Entity entity, int count) {
+    /** So many atomic writes of one event, handed over together. */
+    void persistEach(Entity entity, int count) {
         ask("persistEach", entity, count);
     }
 
-    @Override
-    public void persistAll(Entity entity, int count) {
+    /** One atomic write. */
+    void persistAll(Entity entity, int count) {
         ask("persistAll", entity, count);
     }
 
-    @Override
-    public void persistAllAndSnapshotAt(Entity entity, int count, long seqNr) {
+    /** One atomic write, and the snapshot that an entity takes when it handles one of its events. */
+    void persistAllAndSnapshotAt(Entity entity, int count, long seqNr) {
         ask("persistAllAndSnapshotAt", entity, count, seqNr);
     }
 
-    @Override
-    public void reject(Entity entity) {
+    /** An event that cannot be serialized: its number is passed over. */
+    void reject(Entity entity) {
         ask("reject", entity);
     }
 
-    @Override
-    public void snapshot(Entity entity) {
+    void snapshot(Entity entity) {
         ask("snapshot", entity);
     }
 
-    @Override
-    public void deleteEventsTo(Entity entity, long seqNr) {
+    void deleteEventsTo(Entity entity, long seqNr) {
         ask("deleteEventsTo", entity, seqNr);
     }
 
-    @Override
-    public void deleteSnapshot(Entity entity, long seqNr) {
+    void deleteSnapshot(Entity entity, long seqNr) {
         ask("deleteSnapshot", entity, seqNr);
     }
 
-    @Override
-    public void deleteSnapshotsTo(Entity entity, long seqNr) {
+    void deleteSnapshotsTo(Entity entity, long seqNr) {
         ask("deleteSnapshotsTo", entity, seqNr);
     }
 
