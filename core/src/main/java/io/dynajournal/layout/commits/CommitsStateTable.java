@@ -89,12 +89,15 @@ final class CommitsStateTable implements StateTable {
     }
 
     private CompletionStage<Item> item(String persistenceId) {
-        return dynamo.getAll(settings.tableName(), List.of(StateItems.key(persistenceId)))
-                .thenApply(items -> {
-                    Item item = items.isEmpty() ? Item.create() : items.get(0);
-                    remember(persistenceId, item);
-                    return item;
-                });
+        return dynamo.getAll(settings.tableName(), List.of(key(persistenceId))).thenApply(items -> {
+            Item item = items.isEmpty() ? Item.create() : items.get(0);
+            remember(persistenceId, item);
+            return item;
+        });
+    }
+
+    private static Map<String, AttributeValue> key(String persistenceId) {
+        return Map.of(StateItems.PID, AttributeValue.fromS(persistenceId), StateItems.SEQ, AttributeValue.fromN("0"));
     }
 
     private void remember(String persistenceId, Item item) {

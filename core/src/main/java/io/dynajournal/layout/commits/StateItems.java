@@ -7,10 +7,7 @@ import io.dynajournal.model.StoredState;
 import io.dynajournal.wire.MalformedBytes;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import software.amazon.awssdk.core.SdkBytes;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * The items of the table of durable states; no requests here. The state of an id stands at {@link #SEQ} 0, and parts of
@@ -61,38 +58,11 @@ final class StateItems {
         if (OURS.contains(name)) {
             throw new IllegalArgumentException("A column must not be called " + name + ": the table uses that name");
         }
-        item.attributes().put(name, attribute(name, value));
-    }
-
-    private static AttributeValue attribute(String name, Object value) {
-        if (value instanceof String text) {
-            return AttributeValue.fromS(text);
-        }
-        if (value instanceof Number number) {
-            return AttributeValue.fromN(number.toString());
-        }
-        if (value instanceof Boolean flag) {
-            return AttributeValue.fromBool(flag);
-        }
-        if (value instanceof byte[] bytes) {
-            return AttributeValue.fromB(SdkBytes.fromByteArray(bytes));
-        }
-        if (value instanceof Set<?> texts && !texts.isEmpty() && texts.stream().allMatch(String.class::isInstance)) {
-            return AttributeValue.fromSs(
-                    texts.stream().map(String.class::cast).sorted().toList());
-        }
-        throw new IllegalArgumentException("Column " + name + " has a value of the type "
-                + value.getClass().getName() + ": use a text, a number, a boolean, bytes, or a set of texts that is not"
-                + " empty");
+        item.value(name, value);
     }
 
     static byte[] frame(Payload payload) {
         return new SnapshotFrame(payload, null).encode();
-    }
-
-    /** The key of an id's state. */
-    static Map<String, AttributeValue> key(String persistenceId) {
-        return Map.of(PID, AttributeValue.fromS(persistenceId), SEQ, AttributeValue.fromN("0"));
     }
 
     static boolean isDeleted(Item item) {
