@@ -62,6 +62,7 @@ public final class Dynajournal implements Extension {
     private final Set<Remark> told = ConcurrentHashMap.newKeySet();
     private final ConcurrentHashMap<String, OpenClient> clients = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<OpenedJournal>> journals = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Wakeups> wakeups = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<SnapshotTable>> snapshots = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<OpenedStates>> states = new ConcurrentHashMap<>();
 
@@ -115,6 +116,24 @@ public final class Dynajournal implements Extension {
         return journals.computeIfAbsent(path, at -> new Gate<>(() -> opening(at, () -> openJournal(config, at))));
     }
 
+    /**
+     * The journal of a plugin configuration, for queries, which may come before the journal itself.
+     *
+     * @throws SettingsException if there is no such plugin
+     */
+    public Gate<OpenedJournal> journal(String path) {
+        if (!settings().hasPath(path + ".class")) {
+            throw SettingsException.of(path + ".class", "nothing", "the class of a journal");
+        }
+        Config fallback = settings().getConfig(Persistence.JournalFallbackConfigPath());
+        return journal(settings().getConfig(path).withFallback(fallback), path);
+    }
+
+    /** Who wants to know of writes through a journal. */
+    public Wakeups wakeups(String journalPath) {
+        return wakeups.computeIfAbsent(journalPath, at -> new Wakeups());
+    }
+
     /** The snapshot table of a plugin configuration; see {@link #journal}. */
     public Gate<SnapshotTable> snapshots(Config config, String path) {
         return snapshots.computeIfAbsent(path, at -> new Gate<>(() -> opening(at, () -> openSnapshots(config, at))));
@@ -149,7 +168,13 @@ public final class Dynajournal implements Extension {
         return client.layout(journal.layouts())
                 .thenCompose(layout -> client.prepare(layout.table(), layout.required(), journal.tables())
                         .thenApply(ready -> new OpenedJournal(
-                                new EventJournal(layout.open(client.dynamo()), journal.caches()), replays)));
+                                new EventJournal(layout.open(client.dynamo()), journal.caches()),
+                                replays,
+                                new OpenedReads(
+                                        layout.open(client.dynamo()),
+                                        layout.slices(client.dynamo()),
+                                        layout.ids(client.dynamo()),
+                                        layout.table().name()))));
     }
 
     private CompletionStage<SnapshotTable> openSnapshots(Config config, String path) {

@@ -53,7 +53,7 @@ final class AdapterArchitectureTest {
                 .that(resideInAPackage("io.dynajournal"))
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.dynajournal.journal", "io.dynajournal.snapshot")
+                .resideInAnyPackage("io.dynajournal.journal", "io.dynajournal.snapshot", "io.dynajournal.query..")
                 .check(ADAPTER);
     }
 
@@ -70,6 +70,17 @@ final class AdapterArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.dynajournal.journal", "io.dynajournal.dynamo", "software.amazon..")
+                .check(ADAPTER);
+        noClasses()
+                .that(resideInAPackage("io.dynajournal.query.."))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.dynajournal.journal",
+                        "io.dynajournal.snapshot",
+                        "io.dynajournal.dynamo",
+                        "io.dynajournal.layout..",
+                        "software.amazon..")
                 .check(ADAPTER);
     }
 }

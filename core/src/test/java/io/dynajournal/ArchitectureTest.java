@@ -59,6 +59,17 @@ final class ArchitectureTest {
     }
 
     @Test
+    void sliceReadersKnowModelAndPorts() {
+        check(only(
+                "io.dynajournal.slices",
+                "io.dynajournal.slices",
+                "io.dynajournal.model",
+                "io.dynajournal.store",
+                "java..",
+                "org.jspecify.."));
+    }
+
+    @Test
     void theDynamoPackageKnowsPortsAndTheSdk() {
         check(only(
                 "io.dynajournal.dynamo",

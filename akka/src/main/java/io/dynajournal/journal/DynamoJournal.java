@@ -7,6 +7,7 @@ import akka.persistence.PersistentRepr;
 import akka.persistence.journal.japi.AsyncWriteJournal;
 import com.typesafe.config.Config;
 import io.dynajournal.Dynajournal;
+import io.dynajournal.toolkit.EventSerde;
 import io.dynajournal.toolkit.PayloadSerde;
 import io.dynajournal.toolkit.Stages;
 import java.util.ArrayList;
@@ -26,7 +27,9 @@ public final class DynamoJournal extends AsyncWriteJournal {
     public DynamoJournal(Config config, String path) {
         ActorSystem system = context().system();
         this.journal = new SerializedJournal(
-                Dynajournal.get(system).journal(config, path), new EventSerde(new PayloadSerde(system)));
+                Dynajournal.get(system).journal(config, path),
+                new EventSerde(new PayloadSerde(system)),
+                Dynajournal.get(system).wakeups(path));
     }
 
     @Override

@@ -4,8 +4,10 @@ import akka.persistence.AtomicWrite;
 import akka.persistence.PersistentRepr;
 import io.dynajournal.Gate;
 import io.dynajournal.OpenedJournal;
+import io.dynajournal.Wakeups;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.StoredEvent;
+import io.dynajournal.toolkit.EventSerde;
 import io.dynajournal.toolkit.Stages;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +23,13 @@ final class SerializedJournal {
 
     private final Gate<OpenedJournal> gate;
     private final EventSerde serde;
+    private final Wakeups wakeups;
     private final Turns turns = new Turns();
 
-    SerializedJournal(Gate<OpenedJournal> gate, EventSerde serde) {
+    SerializedJournal(Gate<OpenedJournal> gate, EventSerde serde, Wakeups wakeups) {
         this.gate = gate;
         this.serde = serde;
+        this.wakeups = wakeups;
     }
 
     /**
@@ -42,7 +46,8 @@ final class SerializedJournal {
 
     private CompletionStage<List<SerializedWrite>> store(List<AtomicWrite> writes, Object writer) {
         BatchedWrites batches =
-                new BatchedWrites(batch -> gate.use(journal -> journal.events().append(batch, writer)));
+                new BatchedWrites(batch -> gate.use(journal -> journal.events().append(batch, writer))
+                        .thenRun(() -> wakeups.written(batch.persistenceId())));
         return Stages.inOrder(writes, this::serialized).thenCompose(batches::store);
     }
 

@@ -4,6 +4,8 @@ import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.TableSpec;
 import io.dynajournal.store.EventLog;
 import io.dynajournal.store.PersistenceIds;
+import io.dynajournal.store.SliceIndex;
+import java.util.Optional;
 
 /** A way to keep events in a table, with its settings. */
 public interface JournalLayout {
@@ -18,6 +20,11 @@ public interface JournalLayout {
 
     /** Opens the log; no request is made. */
     EventLog open(Dynamo dynamo);
+
+    /** What queries by slice read; empty if the table has no such index. No request is made. */
+    default Optional<SliceIndex> slices(Dynamo dynamo) {
+        return Optional.empty();
+    }
 
     /** The ids that have a log there; no request is made. */
     PersistenceIds ids(Dynamo dynamo);

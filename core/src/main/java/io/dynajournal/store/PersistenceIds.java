@@ -1,6 +1,7 @@
 package io.dynajournal.store;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -20,4 +21,22 @@ public interface PersistenceIds {
      * @param start null for the first page, else {@link IdPage#next()} of the one before
      */
     CompletionStage<IdPage> read(@Nullable PageToken start);
+
+    /**
+     * One page of the ids whose first write was made between two times, both inclusive; like {@link #read}. Not every
+     * layout can tell.
+     */
+    default CompletionStage<IdPage> readBetween(long fromMicros, long toMicros, @Nullable PageToken start) {
+        return CompletableFuture.failedFuture(
+                new UnsupportedOperationException("This layout cannot tell when an id was first written; commits can"));
+    }
+
+    /**
+     * Where reading goes on behind an id; null if it is the last one. Fails for an id that is not there. Not every layout
+     * can tell.
+     */
+    default CompletionStage<@Nullable PageToken> behind(String persistenceId) {
+        return CompletableFuture.failedFuture(
+                new UnsupportedOperationException("This layout cannot list ids from one on; commits can"));
+    }
 }

@@ -1,5 +1,9 @@
 package io.dynajournal.testkit;
 
+import java.util.Map;
+import java.util.function.Predicate;
+import software.amazon.awssdk.protocols.jsoncore.JsonNode;
+
 /** What happens to a request on its way. */
 sealed interface Fault {
 
@@ -23,6 +27,9 @@ sealed interface Fault {
 
     /** The connection is closed at once, and DynamoDB gets the request when the gate opens. */
     record DeliverLate(Gate gate) implements Fault {}
+
+    /** DynamoDB does what was asked; of the items in its answer only some are shown. */
+    record HideItems(Predicate<Map<String, JsonNode>> shown) implements Fault {}
 
     /** All but so many writes of a batch are left undone and said to be unprocessed. */
     record Unprocessed(int processed) implements Fault {}

@@ -23,9 +23,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 
 /**
  * A proxy on a loopback port between an AWS client and DynamoDB that breaks requests by script, where they really break:
@@ -183,6 +185,15 @@ public final class FaultProxy implements AutoCloseable {
             script.add(match, after, times, new Fault.Unprocessed(writes));
         }
 
+        /**
+         * DynamoDB does what was asked, but of the items in its answer only some are shown, as by an index that lags.
+         *
+         * @param shown by an item's attributes as they are on the wire
+         */
+        public void show(Predicate<Map<String, JsonNode>> shown) {
+            script.add(match, after, times, new Fault.HideItems(shown));
+        }
+
         /** The request waits at the gate, then goes on, whether or not the client still waits for an answer. */
         public Gate hold() {
             return gate(Fault.HoldRequest::new);
@@ -266,6 +277,10 @@ public final class FaultProxy implements AutoCloseable {
             forward(request, request.body());
             late.gate().delivered();
             return false;
+        } else if (fault instanceof Fault.HideItems hidden) {
+            Response response = forward(request, request.body());
+            connection.write(
+                    response.status() == 200 ? json(200, ShownItems.of(response.body(), hidden.shown())) : response);
         } else if (fault instanceof Fault.Unprocessed batch) {
             connection.write(partly(request, new SplitBatch(request.text(), batch.processed())));
         } else {

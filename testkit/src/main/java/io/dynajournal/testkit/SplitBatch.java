@@ -77,7 +77,7 @@ final class SplitBatch {
         return json.writeEndObject().writeEndObject().getBytes();
     }
 
-    private static void write(JsonNode node, JsonWriter json) {
+    static void write(JsonNode node, JsonWriter json) {
         if (node.isObject()) {
             json.writeStartObject();
             node.asObject().forEach((name, value) -> write(value, json.writeFieldName(name)));

@@ -61,7 +61,14 @@ class CommitCostTest {
     }
 
     private LogWriter writer(LogFixture fixture) {
-        return LogWriter.recover(fixture.log(meter), TestEvents.freshId());
+        return LogWriter.recover(warm(fixture), TestEvents.freshId());
+    }
+
+    /** A log that has written before: the first write of a process reads the registry. */
+    private EventLog warm(LogFixture fixture) {
+        EventLog log = fixture.log(meter);
+        LogWriter.recover(log, TestEvents.freshId()).write(1);
+        return log;
     }
 
     private static void assertCost(Cost cost, Map<Operation, Integer> requests, double table, double indexes) {
@@ -76,6 +83,22 @@ class CommitCostTest {
         assertCost(costOfWrite(writer, 1), ONE_PUT, 1, 0);
         assertCost(costOfWrite(writer, 1), ONE_PUT, 1, 0);
         assertThat(id).hasSize(20);
+    }
+
+    @Test
+    void theFirstWriteOfATypeMakesItKnownAndThatOfAProcessReadsWhatIsKnown() {
+        LogFixture fresh = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        LogWriter first = LogWriter.recover(fresh.log(meter), TestEvents.freshId());
+        Cost ofType = costOfWrite(first, 1);
+        assertThat(ofType.requests()).isEqualTo(Map.of(Operation.BATCH_GET, 1, Operation.UPDATE, 1, Operation.PUT, 1));
+        assertThat(ofType.reads()).isEqualTo(1);
+        assertThat(ofType.tableWrites()).isEqualTo(2);
+        assertThat(ofType.indexWrites()).isEqualTo(2);
+
+        LogWriter second = LogWriter.recover(fresh.log(meter), TestEvents.freshId());
+        Cost ofProcess = costOfWrite(second, 1);
+        assertThat(ofProcess.requests()).isEqualTo(Map.of(Operation.BATCH_GET, 1, Operation.PUT, 1));
+        assertThat(costOfWrite(second, 1).requests()).isEqualTo(ONE_PUT);
     }
 
     @Test
@@ -127,7 +150,7 @@ class CommitCostTest {
     @Test
     void aRefusedWriteIsOneRequest() {
         String contended = TestEvents.freshId();
-        LogWriter two = LogWriter.recover(plain.log(meter), contended);
+        LogWriter two = LogWriter.recover(warm(plain), contended);
         LogWriter.recover(plain.log(), contended).write(1);
         meter.take();
         Await.failure(two.send(two.next(TestEvents.events(1, SIZE))), StoreException.WriteConflict.class);

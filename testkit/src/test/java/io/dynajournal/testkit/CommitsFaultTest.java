@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Crashes and races at the places where the native layout needs more than one request. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -44,7 +45,11 @@ class CommitsFaultTest {
     }
 
     private int itemsInTable() {
-        return new RawTable(local.client(), fixture.tableName()).items().size();
+        return (int) new RawTable(local.client(), fixture.tableName())
+                .items().stream()
+                        .filter(item ->
+                                !AttributeValue.fromS("#dynajournal/registry").equals(item.get("pid")))
+                        .count();
     }
 
     @Test
@@ -181,8 +186,9 @@ class CommitsFaultTest {
     void ourOwnWriteThatWasDeletedBeforeItsRepetitionIsNoConflict() {
         FaultProxy proxy = fixture.proxy();
         LogWriter writer = LogWriter.recover(fixture.log(proxy), id);
-        proxy.when(RequestMatch.writes()).loseReply();
-        Gate again = proxy.when(RequestMatch.writes()).hold();
+        RequestMatch put = RequestMatch.operation("PutItem");
+        proxy.when(put).loseReply();
+        Gate again = proxy.when(put).hold();
         CompletionStage<LogEnd> write = writer.send(writer.next(TestEvents.events(3, 20)));
         again.awaitArrival();
         Await.result(fixture.log().deleteTo(id, 3));

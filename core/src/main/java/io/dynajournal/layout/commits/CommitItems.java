@@ -86,7 +86,11 @@ final class CommitItems {
 
     static String indexPartition(String persistenceId, int partitions) {
         int partition = Slices.of(persistenceId) * partitions / Slices.COUNT;
-        return Slices.entityType(persistenceId) + "#" + partitions + "#" + partition;
+        return indexPartition(Slices.entityType(persistenceId), partitions, partition);
+    }
+
+    static String indexPartition(String entityType, int partitions, int partition) {
+        return entityType + "#" + partitions + "#" + partition;
     }
 
     static String idPartition(String persistenceId) {

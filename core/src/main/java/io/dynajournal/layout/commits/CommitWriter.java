@@ -6,6 +6,7 @@ import io.dynajournal.dynamo.ItemSize;
 import io.dynajournal.model.Event;
 import io.dynajournal.model.EventBatch;
 import io.dynajournal.model.Payload;
+import io.dynajournal.model.Slices;
 import io.dynajournal.store.LogEnd;
 import io.dynajournal.store.StoreException;
 import io.dynajournal.store.WritePlace;
@@ -34,12 +35,14 @@ final class CommitWriter {
     private final CommitsJournal settings;
     private final Parts parts;
     private final CommitReader reader;
+    private final CommitsRegistry registry;
 
-    CommitWriter(Dynamo dynamo, CommitsJournal settings, Parts parts, CommitReader reader) {
+    CommitWriter(Dynamo dynamo, CommitsJournal settings, Parts parts, CommitReader reader, CommitsRegistry registry) {
         this.dynamo = dynamo;
         this.settings = settings;
         this.parts = parts;
         this.reader = reader;
+        this.registry = registry;
     }
 
     CompletionStage<LogEnd> append(EventBatch batch, @Nullable LogEnd seen) {
@@ -48,17 +51,20 @@ final class CommitWriter {
         long freshSince = dynamo.nowMicros() / 1000 - settings.stubLife().toMillis() / 2;
         return new WritePlace(batch, writer.toString(), seen)
                 .find(freshSince, () -> reader.end(batch.persistenceId()))
-                .thenCompose(last -> putAll(pack(batch), 0, writer, last));
+                .thenCompose(last -> registry.partitions(Slices.entityType(batch.persistenceId()), last.seqNr() == 0)
+                        .thenCompose(partitions -> putAll(pack(batch), 0, writer, last, partitions)));
     }
 
-    private CompletionStage<LogEnd> putAll(List<EventBatch> commits, int index, WriterId writer, LogEnd last) {
+    private CompletionStage<LogEnd> putAll(
+            List<EventBatch> commits, int index, WriterId writer, LogEnd last, int partitions) {
         return index == commits.size()
                 ? CompletableFuture.completedFuture(last)
-                : put(commits.get(index), writer, last).thenCompose(end -> putAll(commits, index + 1, writer, end));
+                : put(commits.get(index), writer, last, partitions)
+                        .thenCompose(end -> putAll(commits, index + 1, writer, end, partitions));
     }
 
-    private CompletionStage<LogEnd> put(EventBatch batch, WriterId writer, LogEnd last) {
-        Item head = CommitItems.commit(batch, writer, last, dynamo.nowMicros(), settings.indexPartitions());
+    private CompletionStage<LogEnd> put(EventBatch batch, WriterId writer, LogEnd last, int partitions) {
+        Item head = CommitItems.commit(batch, writer, last, dynamo.nowMicros(), partitions);
         PayloadFit fit =
                 PayloadFit.of(head, CommitFrame.encode(batch.writes()), settings.itemSize(), settings.compression());
         if (!fit.inParts()) {

@@ -8,9 +8,11 @@ import io.dynajournal.layout.LayoutSettings;
 import io.dynajournal.model.Slices;
 import io.dynajournal.store.EventLog;
 import io.dynajournal.store.PersistenceIds;
+import io.dynajournal.store.SliceIndex;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The native layout for events.
@@ -113,6 +115,11 @@ public record CommitsJournal(
     @Override
     public EventLog open(Dynamo dynamo) {
         return new CommitsEventLog(dynamo, this);
+    }
+
+    @Override
+    public Optional<SliceIndex> slices(Dynamo dynamo) {
+        return sliceIndex ? Optional.of(new CommitsSliceIndex(dynamo, this)) : Optional.empty();
     }
 
     @Override

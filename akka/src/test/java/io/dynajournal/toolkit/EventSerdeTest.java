@@ -1,4 +1,4 @@
-package io.dynajournal.journal;
+package io.dynajournal.toolkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,6 @@ import akka.persistence.PersistentRepr;
 import akka.persistence.journal.Tagged;
 import io.dynajournal.model.Event;
 import io.dynajournal.model.StoredEvent;
-import io.dynajournal.toolkit.PayloadSerde;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;

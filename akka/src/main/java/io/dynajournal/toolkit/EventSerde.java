@@ -1,4 +1,4 @@
-package io.dynajournal.journal;
+package io.dynajournal.toolkit;
 
 import akka.actor.ActorRef;
 import akka.persistence.PersistentRepr;
@@ -6,7 +6,6 @@ import akka.persistence.journal.Tagged;
 import io.dynajournal.model.Event;
 import io.dynajournal.model.Payload;
 import io.dynajournal.model.StoredEvent;
-import io.dynajournal.toolkit.PayloadSerde;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -15,15 +14,15 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** The toolkit's events to the core's and back. */
-final class EventSerde {
+public final class EventSerde {
 
     private final PayloadSerde payloads;
 
-    EventSerde(PayloadSerde payloads) {
+    public EventSerde(PayloadSerde payloads) {
         this.payloads = payloads;
     }
 
-    CompletionStage<Event> event(PersistentRepr repr) {
+    public CompletionStage<Event> event(PersistentRepr repr) {
         Object payload = repr.payload();
         Set<String> tags = Set.of();
         if (payload instanceof Tagged tagged) {
@@ -45,7 +44,7 @@ final class EventSerde {
                 : CompletableFuture.completedFuture(null);
     }
 
-    CompletionStage<PersistentRepr> repr(StoredEvent stored) {
+    public CompletionStage<PersistentRepr> repr(StoredEvent stored) {
         Payload metadata = stored.event().metadata();
         CompletionStage<PersistentRepr> plain = payloads.object(stored.event().payload())
                 .thenApply(object -> PersistentRepr.apply(

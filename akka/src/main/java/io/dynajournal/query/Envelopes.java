@@ -1,0 +1,104 @@
+package io.dynajournal.query;
+
+import akka.actor.ExtendedActorSystem;
+import akka.persistence.Persistence;
+import akka.persistence.PersistentRepr;
+import akka.persistence.journal.EventAdapters;
+import akka.persistence.query.EventEnvelope;
+import akka.persistence.query.Offset;
+import akka.persistence.query.TimestampOffset;
+import io.dynajournal.model.Slices;
+import io.dynajournal.slices.ReaderSettings;
+import io.dynajournal.slices.Start;
+import io.dynajournal.toolkit.EventSerde;
+import io.dynajournal.toolkit.PayloadSerde;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Events as the toolkits' queries hand them out: deserialized, through the journal's event adapters, with their offset. */
+final class Envelopes {
+
+    /** An event after its adapter, which may make none or several of one. */
+    private record Adapted(Found found, Object event, Option<Object> metadata) {}
+
+    private final EventSerde serde;
+    private final EventAdapters adapters;
+
+    Envelopes(ExtendedActorSystem system, String journal) {
+        this.serde = new EventSerde(new PayloadSerde(system));
+        this.adapters = Persistence.get(system).adaptersFor(journal);
+    }
+
+    /** For queries by id and by tag. */
+    CompletionStage<List<EventEnvelope>> classic(Found found) {
+        return adapted(
+                found,
+                adapted -> EventEnvelope.apply(
+                        offset(found),
+                        found.event().persistenceId(),
+                        found.event().seqNr(),
+                        adapted.event(),
+                        found.event().timestampMicros() / 1000,
+                        adapted.metadata()));
+    }
+
+    /** For queries by slice. */
+    @SuppressWarnings("unchecked") // the caller says what its events are, as in the toolkits' own interface
+    <E> CompletionStage<List<akka.persistence.query.typed.EventEnvelope<E>>> typed(Found found) {
+        String persistenceId = found.event().persistenceId();
+        return adapted(
+                found,
+                adapted -> new akka.persistence.query.typed.EventEnvelope<>(
+                        offset(found),
+                        persistenceId,
+                        found.event().seqNr(),
+                        Option.apply((E) adapted.event()),
+                        found.event().timestampMicros() / 1000,
+                        adapted.metadata(),
+                        Slices.entityType(persistenceId),
+                        Slices.of(persistenceId)));
+    }
+
+    private <E> CompletionStage<List<E>> adapted(Found found, Function<Adapted, E> envelope) {
+        return serde.repr(found.event())
+                .thenApply(repr -> adapt(repr).stream()
+                        .map(event -> envelope.apply(new Adapted(found, event, repr.metadata())))
+                        .toList());
+    }
+
+    private List<Object> adapt(PersistentRepr repr) {
+        return CollectionConverters.asJava(adapters.get(repr.payload().getClass())
+                .fromJournal(repr.payload(), repr.manifest())
+                .events());
+    }
+
+    private static Offset offset(Found found) {
+        return TimestampOffset.apply(
+                instant(found.event().timestampMicros()),
+                instant(found.readMicros()),
+                scala.collection.immutable.Map.from(CollectionConverters.asScala(Map.<String, Object>of(
+                        found.event().persistenceId(), found.event().seqNr()))));
+    }
+
+    static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    /**
+     * Where a query begins that was given an offset.
+     *
+     * @throws IllegalArgumentException for an offset that is none of ours
+     */
+    static Start start(Offset offset, ReaderSettings settings) {
+        TimestampOffset given = TimestampOffset.toTimestampOffset(offset);
+        return given.timestamp().equals(Instant.EPOCH)
+                ? Start.BEGINNING
+                : Start.behind(ChronoUnit.MICROS.between(Instant.EPOCH, given.timestamp()), given.getSeen(), settings);
+    }
+}

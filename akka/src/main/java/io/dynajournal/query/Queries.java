@@ -1,0 +1,145 @@
+package io.dynajournal.query;
+
+import akka.NotUsed;
+import akka.actor.ExtendedActorSystem;
+import akka.persistence.query.EventEnvelope;
+import akka.persistence.query.Offset;
+import akka.stream.javadsl.Source;
+import com.typesafe.config.Config;
+import io.dynajournal.Dynajournal;
+import io.dynajournal.Gate;
+import io.dynajournal.OpenedJournal;
+import io.dynajournal.OpenedReads;
+import io.dynajournal.Wakeups;
+import io.dynajournal.model.SeqRange;
+import io.dynajournal.model.SliceRange;
+import io.dynajournal.settings.QueryConfig;
+import io.dynajournal.slices.Start;
+import io.dynajournal.store.SliceIndex;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All queries on the events of one journal, for both faces of a read journal. A query makes no request before it runs, and
+ * what is wrong with it fails its stream. Thread-safe.
+ */
+public final class Queries {
+
+    private final QueryConfig config;
+    private final Gate<OpenedJournal> gate;
+    private final Envelopes envelopes;
+    private final Lane lane;
+    private final @Nullable Wakeups wakeups;
+    // The first query that needs it makes it, because it belongs to the index that the gate opens. Guarded by this.
+    private SliceStage.@Nullable Shared slices;
+
+    public Queries(ExtendedActorSystem system, Config config, String path) {
+        this.config = QueryConfig.of(config, path);
+        Dynajournal dynajournal = Dynajournal.get(system);
+        this.gate = dynajournal.journal(this.config.journal());
+        this.envelopes = new Envelopes(system, this.config.journal());
+        this.lane = new Lane(this.config.reader().parallelism());
+        this.wakeups = this.config.push() ? dynajournal.wakeups(this.config.journal()) : null;
+    }
+
+    /** Opens the table when the stream starts, not before. */
+    private <T> Source<T, NotUsed> opened(Function<OpenedReads, Source<T, NotUsed>> query) {
+        return Source.lazyCompletionStageSource(
+                        () -> gate.use(journal -> CompletableFuture.completedFuture(query.apply(journal.reads()))))
+                .mapMaterializedValue(done -> NotUsed.getInstance());
+    }
+
+    /** The events of an id; see {@link akka.persistence.query.javadsl.EventsByPersistenceIdQuery}. */
+    public Source<EventEnvelope, NotUsed> byId(String persistenceId, long from, long to, boolean live) {
+        return opened(reads -> Source.fromGraph(new IdStage(
+                        new IdStage.Shared(reads.log(), lane, config.reader().pace(), Clock.systemUTC(), wakeups),
+                        new IdQuery(persistenceId, from, to, live))))
+                .mapAsync(1, envelopes::classic)
+                .mapConcat(adapted -> adapted);
+    }
+
+    /** The events of some slices of an entity type; see {@link akka.persistence.query.typed.javadsl.EventsBySliceQuery}. */
+    public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> bySlices(
+            String entityType, int minSlice, int maxSlice, Offset offset, boolean live) {
+        return found(() -> new SliceQuery(entityType, new SliceRange(minSlice, maxSlice), null, start(offset), live))
+                .mapAsync(1, envelopes::<E>typed)
+                .mapConcat(adapted -> adapted);
+    }
+
+    /** The events with a tag, of all entity types; see {@link akka.persistence.query.javadsl.EventsByTagQuery}. */
+    public Source<EventEnvelope, NotUsed> byTag(String tag, Offset offset, boolean live) {
+        return found(() -> new SliceQuery(null, SliceRange.ALL, tag, start(offset), live))
+                .mapAsync(1, envelopes::classic)
+                .mapConcat(adapted -> adapted);
+    }
+
+    private Start start(Offset offset) {
+        return Envelopes.start(offset, config.reader());
+    }
+
+    private Source<Found, NotUsed> found(Supplier<SliceQuery> query) {
+        return opened(reads -> Source.fromGraph(new SliceStage(shared(reads), query.get())));
+    }
+
+    private synchronized SliceStage.Shared shared(OpenedReads reads) {
+        SliceStage.Shared there = slices;
+        if (there == null) {
+            SliceIndex index = reads.slices()
+                    .orElseThrow(() -> new UnsupportedOperationException("Table " + reads.table()
+                            + " has no index by slice, which queries by slice and by tag read. The layout commits has"
+                            + " one: set " + config.journal() + ".index.slices = on and add the index to the table"));
+            there = new SliceStage.Shared(index, new SharedPages(index, lane), lane, config.reader(), wakeups);
+            slices = there;
+        }
+        return there;
+    }
+
+    /** When an event was written; empty if it is not there. */
+    public CompletionStage<Optional<Instant>> timestampOf(String persistenceId, long seqNr) {
+        return one(persistenceId, seqNr)
+                .thenApply(found ->
+                        found.map(there -> Envelopes.instant(there.event().timestampMicros())));
+    }
+
+    /** One event; fails with {@link NoSuchElementException} if it is not there. */
+    public <E> CompletionStage<akka.persistence.query.typed.EventEnvelope<E>> load(String persistenceId, long seqNr) {
+        return one(persistenceId, seqNr)
+                .thenCompose(found -> found.isEmpty()
+                        ? CompletableFuture.completedFuture(List.<akka.persistence.query.typed.EventEnvelope<E>>of())
+                        : envelopes.<E>typed(found.get()))
+                .thenApply(adapted -> adapted.stream()
+                        .findFirst()
+                        .orElseThrow(() -> new NoSuchElementException(
+                                "There is no event " + seqNr + " of " + persistenceId + ", or it was deleted")));
+    }
+
+    private CompletionStage<Optional<Found>> one(String persistenceId, long seqNr) {
+        if (seqNr < 1) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        return gate.use(journal -> lane.run(
+                        () -> journal.reads().log().read(persistenceId, SeqRange.singleEvents(seqNr, seqNr, 1), null))
+                .thenApply(page -> page.events().stream()
+                        .findFirst()
+                        .map(event -> new Found(event, Clock.systemUTC().millis() * 1000))));
+    }
+
+    /** All ids; with a limit and an id to begin behind, a page of them. */
+    public Source<String, NotUsed> currentIds(@Nullable String entityType, @Nullable String behind, long limit) {
+        return opened(reads -> IdSource.current(reads.ids(), lane, entityType, behind))
+                .take(limit);
+    }
+
+    /** All ids, and those to come. */
+    public Source<String, NotUsed> ids() {
+        return opened(reads -> IdSource.live(reads.ids(), lane, config.reader()));
+    }
+}

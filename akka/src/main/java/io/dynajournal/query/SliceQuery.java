@@ -1,0 +1,51 @@
+package io.dynajournal.query;
+
+import io.dynajournal.model.SliceRange;
+import io.dynajournal.model.Slices;
+import io.dynajournal.slices.ReaderSettings;
+import io.dynajournal.slices.SliceReader;
+import io.dynajournal.slices.Start;
+import io.dynajournal.store.SliceIndex;
+import io.dynajournal.store.SlicePartition;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a query by slice or tag asks for.
+ *
+ * @param entityType null for all
+ * @param tag null for all events
+ */
+record SliceQuery(
+        @Nullable String entityType,
+        SliceRange slices,
+        @Nullable String tag,
+        Start start,
+        boolean live) {
+
+    CompletionStage<List<SlicePartition>> partitions(SliceIndex index) {
+        return entityType == null ? index.partitions(slices) : index.partitions(entityType, slices);
+    }
+
+    SliceReader reader(ReaderSettings settings) {
+        return new SliceReader(
+                settings, slices, start, live, row -> tag == null || row.tags().contains(tag));
+    }
+
+    boolean mayHold(String persistenceId) {
+        return slices.contains(persistenceId)
+                && (entityType == null || entityType.equals(Slices.entityType(persistenceId)));
+    }
+
+    boolean wants(Found found) {
+        return tag == null || found.event().event().tags().contains(tag);
+    }
+
+    @Override
+    public String toString() {
+        return (live ? "live" : "current") + " query"
+                + (entityType == null ? "" : " of entity type \"" + entityType + "\"")
+                + " by " + (tag == null ? "slices " + slices.min() + " to " + slices.max() : "tag \"" + tag + "\"");
+    }
+}

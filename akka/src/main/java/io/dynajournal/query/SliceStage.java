@@ -1,0 +1,300 @@
+package io.dynajournal.query;
+
+import akka.stream.Attributes;
+import akka.stream.Outlet;
+import akka.stream.SourceShape;
+import akka.stream.stage.AbstractOutHandler;
+import akka.stream.stage.AsyncCallback;
+import akka.stream.stage.GraphStage;
+import akka.stream.stage.GraphStageLogic;
+import akka.stream.stage.TimerGraphStageLogic;
+import io.dynajournal.Wakeups;
+import io.dynajournal.model.StoredEvent;
+import io.dynajournal.slices.Ask;
+import io.dynajournal.slices.Delivery;
+import io.dynajournal.slices.ReaderSettings;
+import io.dynajournal.slices.SliceReader;
+import io.dynajournal.store.SliceIndex;
+import io.dynajournal.store.SlicePartition;
+import io.dynajournal.store.SliceRow;
+import io.dynajournal.store.StoreException;
+import io.dynajournal.toolkit.Stages;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drives a {@link SliceReader}: sends what it asks for, and takes deliveries while there is demand. Holds the events of a
+ * few writes at most, beside the reader's pages.
+ */
+final class SliceStage extends GraphStage<SourceShape<Found>> {
+
+    private static final Logger log = LoggerFactory.getLogger(SliceStage.class);
+
+    /** How many writes are decoded, or read from the table, at once. */
+    private static final int WRITES = 16;
+
+    /** After which time a live query looks for new partitions and entity types. Writers wait longer with using them. */
+    private static final Duration TOPOLOGY = Duration.ofSeconds(30);
+
+    private static final String LOOK = "look";
+    private static final String LOOK_FOR_PARTITIONS = "look for partitions";
+
+    /** What all queries of a plugin share. */
+    record Shared(
+            SliceIndex index,
+            SharedPages pages,
+            Lane lane,
+            ReaderSettings settings,
+            @Nullable Wakeups wakeups) {}
+
+    private record Again(Runnable task) {}
+
+    private final Outlet<Found> out = Outlet.create("events");
+    private final Shared shared;
+    private final SliceQuery query;
+
+    SliceStage(Shared shared, SliceQuery query) {
+        this.shared = shared;
+        this.query = query;
+    }
+
+    @Override
+    public SourceShape<Found> shape() {
+        return SourceShape.of(out);
+    }
+
+    @Override
+    public GraphStageLogic createLogic(Attributes attributes) {
+        return new Logic();
+    }
+
+    private final class Logic extends TimerGraphStageLogic {
+
+        private final SliceReader reader = query.reader(shared.settings());
+        private final Queue<Found> ready = new ArrayDeque<>();
+        private final AsyncCallback<Runnable> callback = createAsyncCallback(Runnable::run);
+        // Ids that were written since the last look: many writes, one call.
+        private final AtomicReference<List<String>> written = new AtomicReference<>(List.of());
+        private boolean started;
+        private boolean fetching;
+        private boolean lookingForPartitions;
+        private @Nullable Runnable unsubscribe;
+
+        Logic() {
+            super(SliceStage.this.shape());
+            setHandler(out, new AbstractOutHandler() {
+                @Override
+                public void onPull() {
+                    drive();
+                }
+            });
+        }
+
+        @Override
+        public void preStart() {
+            Wakeups wakeups = shared.wakeups();
+            if (query.live() && wakeups != null) {
+                unsubscribe = wakeups.onWrite(this::written);
+            }
+            lookForPartitions();
+        }
+
+        @Override
+        public void postStop() {
+            if (unsubscribe != null) {
+                unsubscribe.run();
+            }
+        }
+
+        /** On the writer's thread. */
+        private void written(String persistenceId) {
+            if (query.mayHold(persistenceId)) {
+                List<String> before = written.getAndUpdate(ids -> {
+                    List<String> more = new ArrayList<>(ids);
+                    more.add(persistenceId);
+                    return more;
+                });
+                if (before.isEmpty()) {
+                    callback.invoke(this::woken);
+                }
+            }
+        }
+
+        private void woken() {
+            long now = now();
+            boolean unknown = false;
+            for (String persistenceId : written.getAndSet(List.of())) {
+                unknown |= !reader.woken(persistenceId, now);
+            }
+            if (unknown) {
+                lookForPartitions();
+            }
+            drive();
+        }
+
+        private void lookForPartitions() {
+            if (!lookingForPartitions) {
+                lookingForPartitions = true;
+                answer(shared.lane().run(() -> query.partitions(shared.index())), this::foundPartitions, failure -> {
+                    lookingForPartitions = false;
+                    troubled(failure);
+                    scheduleOnce(LOOK_FOR_PARTITIONS, shared.settings().pace().refresh());
+                });
+            }
+        }
+
+        private void foundPartitions(List<SlicePartition> partitions) {
+            lookingForPartitions = false;
+            started = true;
+            reader.add(partitions);
+            if (query.live()) {
+                scheduleOnce(LOOK_FOR_PARTITIONS, TOPOLOGY);
+            }
+            drive();
+        }
+
+        @Override
+        public void onTimer(Object key) {
+            if (key.equals(LOOK_FOR_PARTITIONS)) {
+                lookForPartitions();
+            } else if (key instanceof Again again) {
+                again.task().run();
+            } else {
+                drive();
+            }
+        }
+
+        private long now() {
+            return shared.index().nowMicros();
+        }
+
+        private void drive() {
+            if (!started) {
+                return;
+            }
+            deliver();
+            long now = now();
+            for (Ask ask : reader.asks(now)) {
+                send(ask);
+            }
+            long at = reader.askAt();
+            if (at < Long.MAX_VALUE) {
+                scheduleOnce(LOOK, Duration.ofMillis(Math.max(1, (at - now) / 1000 + 1)));
+            }
+        }
+
+        private void deliver() {
+            while (isAvailable(out) && !ready.isEmpty()) {
+                push(out, ready.remove());
+            }
+            if (!isAvailable(out) || fetching) {
+                return;
+            }
+            List<Delivery> deliveries = reader.take(WRITES);
+            if (!deliveries.isEmpty()) {
+                fetch(deliveries);
+            } else if (reader.isDone()) {
+                complete(out);
+            }
+        }
+
+        private void fetch(List<Delivery> deliveries) {
+            fetching = true;
+            List<SliceRow> rows = deliveries.stream().map(Delivery::row).toList();
+            answer(
+                    shared.lane().run(() -> shared.index().events(rows)),
+                    events -> fetched(deliveries, events),
+                    failure -> {
+                        troubled(failure);
+                        // The reader has handed these over, so they must not be lost.
+                        retry(() -> fetch(deliveries));
+                    });
+        }
+
+        private void fetched(List<Delivery> deliveries, List<List<StoredEvent>> events) {
+            fetching = false;
+            long now = now();
+            for (int i = 0; i < deliveries.size(); i++) {
+                long from = deliveries.get(i).fromSeqNr();
+                for (StoredEvent event : events.get(i)) {
+                    Found found = new Found(event, now);
+                    if (event.seqNr() >= from && query.wants(found)) {
+                        ready.add(found);
+                    }
+                }
+            }
+            drive();
+        }
+
+        private void send(Ask ask) {
+            Consumer<Throwable> failed = failure -> {
+                troubled(failure);
+                reader.failed(ask, now());
+                drive();
+            };
+            if (ask instanceof Ask.OfIndex page) {
+                answer(
+                        shared.pages().read(page),
+                        answer -> {
+                            reader.answered(answer.ask(), answer.page(), now());
+                            drive();
+                        },
+                        failed);
+            } else if (ask instanceof Ask.OfTable missed) {
+                answer(
+                        shared.lane()
+                                .run(() -> shared.index()
+                                        .between(
+                                                missed.persistenceId(),
+                                                missed.afterSeqNr(),
+                                                missed.beforeSeqNr(),
+                                                missed.fromMicros(),
+                                                missed.limit())),
+                        rows -> {
+                            reader.answered(missed, rows);
+                            drive();
+                        },
+                        failed);
+            }
+        }
+
+        /** Back on the stage's own thread. */
+        private <T> void answer(CompletionStage<T> stage, Consumer<T> answered, Consumer<Throwable> failed) {
+            stage.whenComplete((value, failure) -> callback.invoke(() -> {
+                if (failure == null) {
+                    answered.accept(value);
+                } else {
+                    failed.accept(Stages.unwrap(failure));
+                }
+            }));
+        }
+
+        private void retry(Runnable task) {
+            scheduleOnce(new Again(task), shared.settings().pace().refresh());
+        }
+
+        /** A live query goes on after trouble that may pass, and says that it is stuck; any other ends. */
+        private void troubled(Throwable failure) {
+            boolean passes =
+                    failure instanceof StoreException.Throttled || failure instanceof StoreException.Unavailable;
+            if (query.live() && passes) {
+                log.warn(
+                        "The {} is stuck, and tries again in {} ms: {}",
+                        query,
+                        shared.settings().pace().refresh().toMillis(),
+                        failure.getMessage());
+            } else {
+                failStage(failure);
+            }
+        }
+    }
+}

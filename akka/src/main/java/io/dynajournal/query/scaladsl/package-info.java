@@ -1,0 +1,5 @@
+/** The queries for Scala. */
+@NullMarked
+package io.dynajournal.query.scaladsl;
+
+import org.jspecify.annotations.NullMarked;

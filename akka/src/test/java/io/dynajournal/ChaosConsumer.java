@@ -1,0 +1,90 @@
+package io.dynajournal;
+
+import akka.persistence.query.NoOffset;
+import akka.persistence.query.Offset;
+import akka.persistence.query.TimestampOffset;
+import akka.persistence.query.typed.EventEnvelope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A consumer that is killed and started again from the offset of its last event, over and over. It finds what must not
+ * happen: an event twice in a run, out of order, skipped, or repeated from outside the window.
+ */
+final class ChaosConsumer {
+
+    private final Reads reads;
+    private final String entityType;
+    private final Random random;
+    private final long windowMillis;
+    final Map<String, Long> processed = new HashMap<>();
+    final List<String> problems = new ArrayList<>();
+    long repeats;
+    int runs;
+    private Offset offset = NoOffset.getInstance();
+
+    ChaosConsumer(Reads reads, String entityType, long seed, long windowMillis) {
+        this.reads = reads;
+        this.entityType = entityType;
+        this.random = new Random(seed);
+        this.windowMillis = windowMillis;
+    }
+
+    /** Consumes until there is nothing left to come, or nothing comes any more. */
+    void consume(BooleanSupplier isComplete) {
+        while (!isComplete.getAsBoolean() && problems.isEmpty()) {
+            run(random.nextInt(4) == 0 ? Integer.MAX_VALUE : 20 + random.nextInt(600), isComplete);
+        }
+    }
+
+    private void run(int most, BooleanSupplier isComplete) {
+        runs++;
+        long resumed = offset instanceof TimestampOffset from ? from.timestamp().toEpochMilli() - windowMillis : 0;
+        Map<String, Long> inThisRun = new HashMap<>();
+        Reads.Consumer<EventEnvelope<String>> consumer =
+                reads.consumer(reads.journal().<String>eventsBySlices(entityType, 0, 1023, offset));
+        try {
+            for (int i = 0; i < most && !isComplete.getAsBoolean() && problems.isEmpty(); i++) {
+                EventEnvelope<String> envelope = null;
+                for (int patience = 0; envelope == null && patience < 60 && !isComplete.getAsBoolean(); patience++) {
+                    envelope = consumer.nextWithin(Duration.ofMillis(500));
+                }
+                if (envelope != null) {
+                    take(envelope, inThisRun, resumed);
+                } else if (!isComplete.getAsBoolean()) {
+                    problems.add("nothing came for 30 seconds");
+                }
+            }
+        } finally {
+            consumer.stop();
+        }
+    }
+
+    private void take(EventEnvelope<String> envelope, Map<String, Long> inThisRun, long resumed) {
+        String id = envelope.persistenceId();
+        long number = envelope.sequenceNr();
+        if (!envelope.event().startsWith(id + "/" + number)) {
+            problems.add("event " + envelope.event() + " came as " + id + " " + number);
+        }
+        Long before = inThisRun.put(id, number);
+        if (before != null && number <= before) {
+            problems.add(id + " " + number + " after " + before + " in a run");
+        }
+        long had = processed.getOrDefault(id, 0L);
+        if (number > had + 1) {
+            problems.add(id + " " + number + " after " + had);
+        } else if (number <= had) {
+            repeats++;
+            if (envelope.timestamp() < resumed) {
+                problems.add(id + " " + number + " repeated from outside the window");
+            }
+        }
+        processed.merge(id, number, Math::max);
+        offset = envelope.offset();
+    }
+}

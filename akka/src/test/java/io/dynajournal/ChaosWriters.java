@@ -1,0 +1,95 @@
+package io.dynajournal;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.dynamo.RequestListener;
+import io.dynajournal.layout.commits.CommitsJournal;
+import io.dynajournal.model.Event;
+import io.dynajournal.model.EventBatch;
+import io.dynajournal.store.EventLog;
+import io.dynajournal.store.LogEnd;
+import io.dynajournal.store.Pages;
+import io.dynajournal.testkit.LocalDynamo;
+import io.dynajournal.toolkit.PayloadSerde;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** Eight processes that write at the same time, with clocks that differ by seconds, each for its own share of the ids. */
+final class ChaosWriters {
+
+    private static final int WRITERS = 8;
+
+    private final CommitsJournal layout;
+    private final DynamoDbAsyncClient client;
+    private final PayloadSerde payloads;
+    private final String entityType;
+    private final long seed;
+    private final int ids;
+    final Map<String, Long> written = new ConcurrentHashMap<>();
+
+    ChaosWriters(
+            CommitsJournal layout,
+            DynamoDbAsyncClient client,
+            PayloadSerde payloads,
+            String entityType,
+            long seed,
+            int ids) {
+        this.layout = layout;
+        this.client = client;
+        this.payloads = payloads;
+        this.entityType = entityType;
+        this.seed = seed;
+        this.ids = ids;
+    }
+
+    CompletableFuture<Void> write(int events) {
+        return CompletableFuture.allOf(IntStream.range(0, WRITERS)
+                .mapToObj(writer -> write(writer, events / WRITERS).toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private CompletionStage<Void> write(int writer, int events) {
+        Random random = new Random(seed * WRITERS + writer);
+        Clock clock = Clock.offset(Clock.systemUTC(), Duration.ofMillis(random.nextInt(4_000) - 2_000));
+        EventLog log = layout.open(new Dynamo(client, LocalDynamo.PATIENT, RequestListener.NONE, clock));
+        String uuid = UUID.randomUUID().toString();
+        Map<String, LogEnd> ends = new ConcurrentHashMap<>();
+        return Pages.drain(events, left -> {
+            String id = entityType + "|" + (random.nextInt(ids / WRITERS) * WRITERS + writer);
+            int count = Math.min(left, 1 + random.nextInt(10));
+            LogEnd end = ends.getOrDefault(id, LogEnd.empty(clock.millis()));
+            return events(id, end.seqNr() + 1, count, random.nextInt(10) == 0)
+                    .thenCompose(batch -> log.append(EventBatch.of(id, uuid, end.seqNr() + 1, batch), end))
+                    .thenApply(now -> {
+                        ends.put(id, now);
+                        written.put(id, now.seqNr());
+                        return left - count > 0 ? left - count : null;
+                    });
+        });
+    }
+
+    /** Now and then too large for a row of the index. */
+    private CompletionStage<List<Event>> events(String id, long first, int count, boolean large) {
+        List<Event> events = new ArrayList<>();
+        return Pages.drain(0, done -> {
+                    if (done == count) {
+                        return CompletableFuture.completedFuture(null);
+                    }
+                    String text = id + "/" + (first + done) + (large ? "/" + "x".repeat(2_000) : "");
+                    return payloads.payload(text).thenApply(payload -> {
+                        events.add(Event.of(payload));
+                        return done + 1;
+                    });
+                })
+                .thenApply(all -> events);
+    }
+}

@@ -1,0 +1,36 @@
+package io.dynajournal.store;
+
+import java.util.Set;
+
+/**
+ * A write as a slice index shows it: all that decides whether its events are delivered, and a way to them.
+ *
+ * @param seqNr the first number it covers
+ * @param endSeqNr the last number it covers
+ * @param timestampMicros when it was written; rises within an id
+ * @param previousMicros the time of the id's previous write; 0 if this is the first
+ * @param tags of all its events
+ * @param content what the layout needs to find the events
+ */
+public record SliceRow(
+        String persistenceId,
+        long seqNr,
+        long endSeqNr,
+        long timestampMicros,
+        long previousMicros,
+        Set<String> tags,
+        Content content) {
+
+    /** Only the layout that made it knows what is inside. */
+    public interface Content {
+
+        /** How many bytes it keeps in memory. */
+        default long heldBytes() {
+            return 0;
+        }
+    }
+
+    public SliceRow {
+        tags = Set.copyOf(tags);
+    }
+}

@@ -1,0 +1,116 @@
+package io.dynajournal.slices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Thousands of random schedules against the reader. {@code -Dquery.seed=} runs another set of them; a failure tells its
+ * seed.
+ */
+final class SliceReaderTest {
+
+    private static final long FIRST_SEED = Long.getLong("query.seed", 1);
+    private static final int SCHEDULES = Integer.getInteger("query.schedules", 1_500);
+    private static final long SECOND = 1_000_000;
+    private static final long START = 1_700_000_000L * SECOND;
+
+    private static final Pace PACE = new Pace(Duration.ofSeconds(1), Duration.ofSeconds(2));
+    private static final ReaderSettings SETTINGS =
+            new ReaderSettings(Duration.ofSeconds(12), Duration.ofSeconds(5), 7, 10, 3, PACE);
+
+    /** Together below the window: lag, twice the skew, and the time of a request. */
+    private static final SimulatedIndex.Weather FAIR = new SimulatedIndex.Weather(4 * SECOND, SECOND, 2 * SECOND, 0, 0);
+
+    private record Outcome(long seed, SimulatedQuery query, List<String> problems) {}
+
+    private static Outcome run(
+            long seed, SimulatedIndex.Weather weather, ReaderSettings settings, boolean answersTable) {
+        Random random = new Random(seed);
+        SimulatedIndex index = new SimulatedIndex(random, weather, 2 + random.nextInt(40), 80, 2, START);
+        SimulatedQuery query = new SimulatedQuery(index, settings, random, weather, answersTable, true);
+        long now = START;
+        for (int restarts = random.nextInt(4); restarts > 0; restarts--) {
+            now = query.run(now, now + random.nextLong(index.end() - START) / 2);
+        }
+        long end = Math.max(now, index.end()) + 150 * SECOND + weather.lateLag();
+        while (now < end) {
+            now = query.run(now, end);
+        }
+        return new Outcome(seed, query, new ArrayList<>(query.problems));
+    }
+
+    @Test
+    void everyEventOnceAndInOrder() {
+        long repeats = 0;
+        long missed = 0;
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + SCHEDULES; seed++) {
+            Outcome outcome = run(seed, FAIR, SETTINGS, true);
+            outcome.problems().addAll(outcome.query().behind());
+            assertThat(outcome.problems()).as("seed %d", seed).isEmpty();
+            repeats += outcome.query().repeats;
+            missed += outcome.query().missed;
+        }
+        System.out.printf(
+                "%d schedules from seed %d: %d events repeated after restarts, %d rows shown before their predecessor%n",
+                SCHEDULES, FIRST_SEED, repeats, missed);
+        assertThat(missed).as("schedules in which something was missed").isGreaterThan(SCHEDULES / 10);
+    }
+
+    /** An event that shows later than the window is delivered before the next of its entity, never after it. */
+    @Test
+    void whatShowsTooLateComesWithItsSuccessor() {
+        SimulatedIndex.Weather foul = new SimulatedIndex.Weather(4 * SECOND, SECOND, 2 * SECOND, 0.1, 100 * SECOND);
+        ReaderSettings remembers = new ReaderSettings(SETTINGS.window(), SETTINGS.slack(), 7, 1_000, 3, PACE);
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + SCHEDULES / 3; seed++) {
+            Random random = new Random(seed);
+            SimulatedIndex index = new SimulatedIndex(random, foul, 2 + random.nextInt(20), 80, 2, START);
+            SimulatedQuery query = new SimulatedQuery(index, remembers, random, foul, true, false);
+            long now = START;
+            long end = index.end() + 150 * SECOND;
+            while (now < end) {
+                now = query.run(now, end);
+            }
+            assertThat(query.problems).as("seed %d", seed).isEmpty();
+        }
+    }
+
+    @Test
+    void aReaderWithoutThePredecessorCheckIsCaught() {
+        assertThat(caught(SETTINGS, false)).isGreaterThan(0);
+    }
+
+    @Test
+    void aReaderWithoutTheTrailingWindowIsCaught() {
+        ReaderSettings none = new ReaderSettings(Duration.ofNanos(1_000), SETTINGS.slack(), 7, 10, 3, SETTINGS.pace());
+        assertThat(caught(none, true)).isGreaterThan(0);
+    }
+
+    private static int caught(ReaderSettings settings, boolean answersTable) {
+        int caught = 0;
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + 60; seed++) {
+            Outcome outcome = run(seed, FAIR, settings, answersTable);
+            caught += outcome.problems().isEmpty() && outcome.query().behind().isEmpty() ? 0 : 1;
+        }
+        return caught;
+    }
+
+    @Test
+    void memoryIsBoundedByTheWindow() {
+        Random random = new Random(7);
+        SimulatedIndex index = new SimulatedIndex(random, FAIR, 2_000, 4_000, 2, START);
+        SimulatedQuery query = new SimulatedQuery(index, SETTINGS, random, FAIR, true, true);
+        long now = START;
+        while (now < index.end() + 150 * SECOND) {
+            now = query.run(now, index.end() + 150 * SECOND);
+        }
+        assertThat(query.problems).isEmpty();
+        assertThat(query.behind()).isEmpty();
+        assertThat(index.logs().size()).isGreaterThan(1_000);
+        assertThat(query.mostKnown).isLessThan(150);
+    }
+}
