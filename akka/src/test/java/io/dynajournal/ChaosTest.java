@@ -56,7 +56,7 @@ final class ChaosTest {
     private static boolean isShown(Map<String, JsonNode> row) {
         String pid = value(row, "pid", "S");
         String seq = value(row, "seq", "N");
-        long hash = (pid + "/" + seq).hashCode() * 0x9E3779B97F4A7C15L >>> 16;
+        long hash = ((pid + "/" + seq).hashCode() * 0x9E3779B97F4A7C15L) >>> 16;
         long lag = hash % 2 == 0 ? 0 : hash / 2 % LAG_MICROS;
         return System.currentTimeMillis() * 1000 >= Long.parseLong(value(row, "ts", "N")) + lag;
     }
