@@ -19,11 +19,13 @@ import io.dynajournal.settings.Remark;
 import io.dynajournal.settings.RootBlock;
 import io.dynajournal.settings.SettingsException;
 import io.dynajournal.settings.SnapshotConfig;
+import io.dynajournal.settings.StateConfig;
 import io.dynajournal.store.EventJournal;
 import io.dynajournal.store.SnapshotTable;
 import io.dynajournal.toolkit.Stages;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,6 +64,10 @@ public final class Dynajournal implements Extension {
     private final ConcurrentHashMap<String, Gate<OpenedJournal>> journals = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Wakeups> wakeups = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<SnapshotTable>> snapshots = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Gate<OpenedStates>> states = new ConcurrentHashMap<>();
+
+    /** Names this actor system in the errors of those who lose against it. */
+    private final String writer = UUID.randomUUID().toString();
 
     private Dynajournal(ExtendedActorSystem system) {
         this.system = system;
@@ -133,6 +139,11 @@ public final class Dynajournal implements Extension {
         return snapshots.computeIfAbsent(path, at -> new Gate<>(() -> opening(at, () -> openSnapshots(config, at))));
     }
 
+    /** The table of durable states of a plugin configuration; see {@link #journal}. */
+    public Gate<OpenedStates> states(Config config, String path) {
+        return states.computeIfAbsent(path, at -> new Gate<>(() -> opening(at, () -> openStates(config, at))));
+    }
+
     /** Lets plugins that failed for want of their table look again. */
     void reopen(String path) {
         journals.computeIfPresent(path, (at, gate) -> {
@@ -140,6 +151,10 @@ public final class Dynajournal implements Extension {
             return gate;
         });
         snapshots.computeIfPresent(path, (at, gate) -> {
+            gate.reopen();
+            return gate;
+        });
+        states.computeIfPresent(path, (at, gate) -> {
             gate.reopen();
             return gate;
         });
@@ -169,6 +184,34 @@ public final class Dynajournal implements Extension {
         SnapshotLayout layout = snapshot.layout();
         return client.prepare(layout.table(), layout.required(), snapshot.tables())
                 .thenApply(ready -> layout.open(client.dynamo()));
+    }
+
+    private CompletionStage<OpenedStates> openStates(Config config, String path) {
+        StateConfig state = StateConfig.of(settings(), config, path);
+        OpenClient client = clientFor(state.client());
+        String id = state.dispatcher();
+        Executor executor =
+                dispatcher(path + ".plugin-dispatcher", id == null ? Dispatchers.DefaultDispatcherId() : id);
+        StateColumns columns = state.columnsClass() == null ? StateColumns.NONE : columns(path, state.columnsClass());
+        return client.prepare(state.layout().table(), state.layout().table(), state.tables())
+                .thenApply(ready -> new OpenedStates(state.layout().open(client.dynamo(), writer), columns, executor));
+    }
+
+    private StateColumns columns(String path, String name) {
+        String key = path + ".columns-class";
+        try {
+            Class<?> found = Class.forName(name, true, system.dynamicAccess().classLoader());
+            if (!StateColumns.class.isAssignableFrom(found)) {
+                throw SettingsException.of(
+                        key, "\"" + name + "\"", "a class that implements " + StateColumns.class.getName());
+            }
+            return (StateColumns) found.getConstructor().newInstance();
+        } catch (ClassNotFoundException e) {
+            throw SettingsException.of(key, "\"" + name + "\"", "a class on the class path");
+        } catch (ReflectiveOperationException e) {
+            throw SettingsException.of(
+                    key, "\"" + name + "\"", "a public class whose public constructor without arguments works");
+        }
     }
 
     private OpenClient clientFor(ClientConfig client) {

@@ -3,12 +3,14 @@ package io.dynajournal;
 import akka.actor.ClassicActorSystemProvider;
 import akka.persistence.Persistence;
 import akka.persistence.snapshot.SnapshotStore;
+import akka.persistence.state.DurableStateStoreProvider;
 import com.typesafe.config.Config;
 import io.dynajournal.dynamo.TableSpec;
 import io.dynajournal.settings.ClientConfig;
 import io.dynajournal.settings.JournalConfig;
 import io.dynajournal.settings.SettingsException;
 import io.dynajournal.settings.SnapshotConfig;
+import io.dynajournal.settings.StateConfig;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -48,7 +50,14 @@ public final class Tables {
     private static Planned planned(Dynajournal dynajournal, String pluginId) {
         Config settings = dynajournal.settings();
         if (!settings.hasPath(pluginId + ".class")) {
-            throw SettingsException.of(pluginId + ".class", "nothing", "the class of a journal or a snapshot store");
+            throw SettingsException.of(
+                    pluginId + ".class",
+                    "nothing",
+                    "the class of a journal, a snapshot store or a durable state store");
+        }
+        if (DurableStateStoreProvider.class.isAssignableFrom(pluginClass(dynajournal, pluginId))) {
+            StateConfig plugin = StateConfig.of(settings, settings.getConfig(pluginId), pluginId);
+            return new Planned(plugin.layout().table(), plugin.client());
         }
         boolean snapshots = SnapshotStore.class.isAssignableFrom(pluginClass(dynajournal, pluginId));
         Config fallback = settings.getConfig(
@@ -69,7 +78,9 @@ public final class Tables {
                     name, false, dynajournal.system().dynamicAccess().classLoader());
         } catch (ClassNotFoundException e) {
             throw SettingsException.of(
-                    pluginId + ".class", "\"" + name + "\"", "the class of a journal or a snapshot store");
+                    pluginId + ".class",
+                    "\"" + name + "\"",
+                    "the class of a journal, a snapshot store or a durable state store");
         }
     }
 }

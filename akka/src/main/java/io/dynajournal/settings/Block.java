@@ -95,6 +95,21 @@ final class Block {
         });
     }
 
+    /** Null if it is off. */
+    @Nullable
+    Duration optionalDuration(String key) {
+        return read(key, "off, or a time of more than 0 with its unit, such as 30 days", at -> {
+            if (config.getString(at).equals("off") || config.getString(at).equals("false")) {
+                return null;
+            }
+            Duration duration = config.getDuration(at);
+            if (duration.isZero() || duration.isNegative()) {
+                throw new IllegalArgumentException("not more than 0");
+            }
+            return duration;
+        });
+    }
+
     <E extends Enum<E>> E choice(String key, List<E> choices) {
         String expected = choices.stream().map(Block::spelled).collect(Collectors.joining(", "));
         return read(key, "one of " + expected, at -> {
@@ -156,7 +171,7 @@ final class Block {
         return config.entrySet().stream().map(entry -> entry.getKey()).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private <T> T read(String key, String expected, Function<String, T> reader) {
+    private <T extends @Nullable Object> T read(String key, String expected, Function<String, T> reader) {
         known.add(key);
         refuseTextInPlaceOfBlock(key);
         try {

@@ -11,7 +11,7 @@ import java.util.Set;
 public final class RootBlock {
 
     private static final String ROOT = "dynajournal";
-    private static final Set<String> OURS = Set.of("client", "journal", "snapshot", "query");
+    private static final Set<String> OURS = Set.of("client", "journal", "snapshot", "state", "query");
 
     private RootBlock() {}
 

@@ -3,12 +3,14 @@ package io.dynajournal.catalog;
 import io.dynajournal.layout.JournalLayout;
 import io.dynajournal.layout.LayoutSettings;
 import io.dynajournal.layout.SnapshotLayout;
+import io.dynajournal.layout.StateLayout;
 import io.dynajournal.layout.akka1.Akka1Journal;
 import io.dynajournal.layout.akka1.Akka1Snapshots;
 import io.dynajournal.layout.akka2.Akka2Journal;
 import io.dynajournal.layout.akka2.Akka2Snapshots;
 import io.dynajournal.layout.commits.CommitsJournal;
 import io.dynajournal.layout.commits.CommitsSnapshots;
+import io.dynajournal.layout.commits.CommitsStates;
 import io.dynajournal.layout.j5ik2o.J5Journal;
 import io.dynajournal.layout.j5ik2o.J5Snapshots;
 import io.dynajournal.layout.sclasen.SclasenJournal;
@@ -66,6 +68,11 @@ public enum Layout {
             case J5IK2O -> Optional.of(J5Snapshots.of(settings));
             case SCLASEN -> Optional.empty();
         };
+    }
+
+    /** Empty for a layout without durable states. */
+    public Optional<StateLayout> states(LayoutSettings settings) {
+        return this == COMMITS ? Optional.of(CommitsStates.of(settings)) : Optional.empty();
     }
 
     /** The setting that names the journal's table. */

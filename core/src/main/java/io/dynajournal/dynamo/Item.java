@@ -62,6 +62,38 @@ public final class Item {
         return this;
     }
 
+    /**
+     * A value of the user's own.
+     *
+     * @param value a text, a number, a boolean, bytes, or a set of texts that is not empty
+     */
+    public Item value(String name, Object value) {
+        attributes.put(name, attribute(name, value));
+        return this;
+    }
+
+    private static AttributeValue attribute(String name, Object value) {
+        if (value instanceof String text) {
+            return AttributeValue.fromS(text);
+        }
+        if (value instanceof Number number) {
+            return AttributeValue.fromN(number.toString());
+        }
+        if (value instanceof Boolean flag) {
+            return AttributeValue.fromBool(flag);
+        }
+        if (value instanceof byte[] bytes) {
+            return AttributeValue.fromB(SdkBytes.fromByteArray(bytes));
+        }
+        if (value instanceof Set<?> texts && !texts.isEmpty() && texts.stream().allMatch(String.class::isInstance)) {
+            return AttributeValue.fromSs(
+                    texts.stream().map(String.class::cast).sorted().toList());
+        }
+        throw new IllegalArgumentException("Column " + name + " has a value of the type "
+                + value.getClass().getName() + ": use a text, a number, a boolean, bytes, or a set of texts that is not"
+                + " empty");
+    }
+
     public Item without(String name) {
         attributes.remove(name);
         return this;

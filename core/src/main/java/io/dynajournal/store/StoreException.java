@@ -50,6 +50,43 @@ public abstract sealed class StoreException extends RuntimeException {
         }
     }
 
+    /** The durable state has another revision than this writer saw: another one has written, and this one must stop. */
+    public static final class RevisionConflict extends StoreException {
+        private static final long serialVersionUID = 1L;
+        private final String persistenceId;
+        private final long revision;
+        private final long storedRevision;
+
+        /** @param storedRevision 0 if there is no state */
+        public RevisionConflict(
+                String persistenceId, long revision, String writer, long storedRevision, String otherWriter) {
+            super(
+                    "Writer " + writer + " cannot write revision " + revision + " of " + persistenceId + ": "
+                            + (storedRevision == 0
+                                    ? "there is no state to follow"
+                                    : "revision " + storedRevision + " is there, by writer "
+                                            + (otherWriter.isEmpty() ? "unknown" : otherWriter))
+                            + ". Two entities with this id run at the same time, or this one lost contact for a while;"
+                            + " nothing of this write was stored.",
+                    null);
+            this.persistenceId = persistenceId;
+            this.revision = revision;
+            this.storedRevision = storedRevision;
+        }
+
+        public String persistenceId() {
+            return persistenceId;
+        }
+
+        public long revision() {
+            return revision;
+        }
+
+        public long storedRevision() {
+            return storedRevision;
+        }
+    }
+
     /** Numbers are missing from a log although nothing deleted them: recovery fails rather than guess. */
     public static final class LogDamaged extends StoreException {
         private static final long serialVersionUID = 1L;

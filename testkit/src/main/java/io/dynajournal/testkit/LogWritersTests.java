@@ -133,6 +133,36 @@ interface LogWritersTests extends LogTests {
         assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(3);
     }
 
+    /** A delete may have removed what would stop it. */
+    @Test
+    default void anOldViewFromBeforeADeleteIsRefused() {
+        String id = TestEvents.freshId();
+        LogWriter stale = LogWriter.recover(fixture().log(), id).write(2);
+        LogEnd seen = stale.seen();
+        LogEnd old = new LogEnd(seen.seqNr(), seen.timestampMicros(), seen.writer(), 0);
+        LogWriter.recover(fixture().log(), id).writeSingles(3);
+        Await.result(fixture().log().deleteTo(id, 4));
+        EventBatch batch = EventBatch.of(id, stale.uuid(), 3, TestEvents.events(1, 20));
+        Await.failure(fixture().log().append(batch, old), StoreException.WriteConflict.class);
+        assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(5L);
+        assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(5);
+    }
+
+    /** Without a view, numbers that are left out may be those of rejected events, or of a writer that nobody has seen. */
+    @Test
+    default void numbersAreLeftOutByTheLastWriterOnly() {
+        String id = TestEvents.freshId();
+        LogWriter last = LogWriter.recover(fixture().log(), id).write(5);
+        EventBatch others = EventBatch.of(id, TestEvents.freshWriter(), 8, TestEvents.events(1, 20));
+        StoreException.WriteConflict conflict =
+                Await.failure(fixture().log().append(others, null), StoreException.WriteConflict.class);
+        assertThat(conflict.otherWriter()).isEqualTo(last.uuid());
+        assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(5);
+        EventBatch own = EventBatch.of(id, last.uuid(), 8, TestEvents.events(1, 20));
+        assertThat(Await.result(fixture().log().append(own, null)).seqNr()).isEqualTo(8);
+        assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(1L, 2L, 3L, 4L, 5L, 8L);
+    }
+
     @Test
     default void ofManyWritersAtOnceExactlyOneSucceeds() {
         String id = TestEvents.freshId();

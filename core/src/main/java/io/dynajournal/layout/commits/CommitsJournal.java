@@ -43,16 +43,20 @@ public record CommitsJournal(
     static final int MIN_ITEM_SIZE = 4096;
 
     public CommitsJournal {
-        if (indexPartitions < 1 || indexPartitions > Slices.COUNT || Integer.bitCount(indexPartitions) != 1) {
-            throw new IllegalArgumentException(
-                    "index.partitions must be a power of two from 1 to 1024, not " + indexPartitions);
-        }
+        checkPartitions(indexPartitions);
         checkItemSize(itemSize);
         if (pageItems < 1) {
             throw new IllegalArgumentException("page-items must be 1 or more, not " + pageItems);
         }
         if (stubLife.compareTo(Duration.ofDays(1)) < 0) {
             throw new IllegalArgumentException("deleted-commits-live must be a day or more, not " + stubLife);
+        }
+    }
+
+    static void checkPartitions(int indexPartitions) {
+        if (indexPartitions < 1 || indexPartitions > Slices.COUNT || Integer.bitCount(indexPartitions) != 1) {
+            throw new IllegalArgumentException(
+                    "index.partitions must be a power of two from 1 to 1024, not " + indexPartitions);
         }
     }
 

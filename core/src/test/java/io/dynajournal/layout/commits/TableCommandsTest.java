@@ -25,4 +25,9 @@ final class TableCommandsTest {
     void theSnapshotTableIsDocumented() throws IOException {
         assertDocumented(CommitsSnapshots.of("dynajournal_snapshots").table());
     }
+
+    @Test
+    void theTableOfDurableStatesIsDocumented() throws IOException {
+        assertDocumented(CommitsStates.of("dynajournal_states").table());
+    }
 }

@@ -118,7 +118,7 @@ public final class Demo {
             int more = ledger.acknowledged() - before;
             require(more == CARTS * MORE_PER_CART, "The recovered carts took only %,d items", more);
             print("4. go on    %,d more events", more);
-            long expected = carts.values().stream().mapToInt(Map::size).sum() + more;
+            int expected = carts.values().stream().mapToInt(Map::size).sum() + more;
             require(queried.events() == expected, "A query gave %,d of %,d events", queried.events(), expected);
             print("5. query    all %,d events of all carts by slices in %.1f s", expected, queried.millis() / 1e3);
             print("Nothing acknowledged was lost.");

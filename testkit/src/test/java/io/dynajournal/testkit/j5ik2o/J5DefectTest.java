@@ -160,6 +160,9 @@ class J5DefectTest {
         }
         for (int i = 0; i < ids.size(); i++) {
             assertThat(LogReading.highest(log, ids.get(i))).isEqualTo(10L * i + 3);
+            // Behind a snapshot the end is asked for by itself.
+            assertThat(Await.result(log.head(ids.get(i), 10L * i + 4)).end().seqNr())
+                    .isEqualTo(10L * i + 3);
             assertThat(LogReading.numbers(LogReading.all(log, ids.get(i))))
                     .isEqualTo(numbers(10L * i + 1, 10L * i + 3));
             assertThat(LogReading.numbers(

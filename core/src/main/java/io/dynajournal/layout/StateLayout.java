@@ -1,0 +1,19 @@
+package io.dynajournal.layout;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.dynamo.TableSpec;
+import io.dynajournal.store.StateTable;
+
+/** A way to keep durable states in a table, with its settings. */
+public interface StateLayout {
+
+    /** The table it is made for, with all its indexes. */
+    TableSpec table();
+
+    /**
+     * Opens the table; no request is made.
+     *
+     * @param writer who writes, for the errors of others
+     */
+    StateTable open(Dynamo dynamo, String writer);
+}

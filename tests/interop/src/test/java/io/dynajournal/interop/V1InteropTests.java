@@ -1,0 +1,104 @@
+package io.dynajournal.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.interop.Recovery.Replayed;
+import io.dynajournal.layout.JournalLayout;
+import io.dynajournal.layout.SnapshotLayout;
+import io.dynajournal.layout.akka1.Akka1Journal;
+import io.dynajournal.layout.akka1.Akka1Snapshots;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The 1.x plugins of Akka and of Pekko. */
+abstract class V1InteropTests extends InteropTests {
+
+    V1InteropTests(String theirModule, String ourModule) {
+        super(theirModule, ourModule, "v1");
+    }
+
+    @Override
+    JournalLayout journal(String table) {
+        return Akka1Journal.of(table);
+    }
+
+    @Override
+    SnapshotLayout snapshots(String table) {
+        return Akka1Snapshots.of(table);
+    }
+
+    /** The last ones look like keys. */
+    @Override
+    List<String> oddIds() {
+        return Stream.concat(super.oddIds().stream(), Stream.of("x-P-0-", "journal-SH-", "-"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void moreEventsTogetherThanAPartitionHolds(First first) {
+        story().ownedBy(one(first))
+                .persistAll(101)
+                .ownedBy(other(first))
+                .persistAll(250)
+                .ownedBy(one(first))
+                .persist(1)
+                .ownedBy(other(first));
+    }
+
+    /** Marks are spread over ten keys, and then come round. */
+    @ParameterizedTest
+    @EnumSource
+    void marksComeRound(First first) {
+        story().ownedBy(one(first))
+                .persistAll(950)
+                .ownedBy(other(first))
+                .persistAll(100)
+                .ownedBy(one(first))
+                .persistAll(60)
+                .deleteEventsTo(1_050)
+                .ownedBy(other(first))
+                .persist(1)
+                .ownedBy(one(first));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void twoJournalsInOneTable(First first) {
+        String id = "cart-" + UUID.randomUUID();
+        Story here =
+                new Story(new Entity(id, "")).ownedBy(one(first)).persist(3).snapshot();
+        // Peers know their entities by id: one of them at a time.
+        one(first).stop(here.entity());
+        Story there = new Story(new Entity(id, "second"))
+                .ownedBy(one(first))
+                .persistAll(5)
+                .deleteEventsTo(5)
+                .ownedBy(other(first))
+                .snapshot();
+        other(first).stop(there.entity());
+        here.ownedBy(other(first)).persist(1).ownedBy(one(first));
+    }
+
+    /** They lose the rest of a write whose beginning they do not read, also of their own. We do not. */
+    @ParameterizedTest
+    @EnumSource
+    void aSnapshotOrADeleteInsideAWriteLosesNothing(First first) {
+        Story snapshot =
+                story().ownedBy(one(first)).persistAllAndSnapshotAt(3, 2).ownedBy(we);
+        assertThat(they.start(snapshot.entity()).events()).isEmpty();
+        assertThat(they.start(snapshot.entity()).lastSeqNr()).isEqualTo(3);
+        snapshot.ownedBy(we).persist(1).ownedBy(we);
+        assertThat(they.start(snapshot.entity()).events()).containsExactly(Replayed.by(we.name(), 4));
+        they.stop(snapshot.entity());
+
+        Story delete =
+                story().ownedBy(one(first)).persistAll(3).deleteEventsTo(2).ownedBy(we);
+        assertThat(they.start(delete.entity()).events()).isEmpty();
+        delete.ownedBy(we).persist(1).ownedBy(we);
+        assertThat(they.start(delete.entity()).events()).containsExactly(Replayed.by(we.name(), 4));
+    }
+}

@@ -1,0 +1,27 @@
+package io.dynajournal.peers;
+
+import akka.persistence.journal.EventAdapter;
+import akka.persistence.journal.EventSeq;
+
+/** Gives each event a manifest that begins like its text, and tells what it is given on reading. */
+public class ManifestAdapter implements EventAdapter {
+
+    @Override
+    public String manifest(Object event) {
+        return "by " + author((PeerEvent) event);
+    }
+
+    static String author(PeerEvent event) {
+        return event.text().split(":", 2)[0];
+    }
+
+    @Override
+    public Object toJournal(Object event) {
+        return event;
+    }
+
+    @Override
+    public EventSeq fromJournal(Object event, String manifest) {
+        return EventSeq.single(((PeerEvent) event).withManifest(manifest));
+    }
+}
