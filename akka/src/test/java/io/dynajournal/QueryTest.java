@@ -1,5 +1,6 @@
 package io.dynajournal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +12,10 @@ import akka.persistence.query.NoOffset;
 import akka.persistence.query.Offset;
 import akka.persistence.query.PersistenceQuery;
 import akka.persistence.query.TimestampOffset;
+import akka.serialization.Serialization;
+import akka.serialization.SerializationExtension;
+import akka.serialization.Serializer;
+import akka.serialization.Serializers;
 import akka.stream.javadsl.Source;
 import io.dynajournal.model.Slices;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
@@ -19,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +33,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import scala.jdk.javaapi.CollectionConverters;
 import scala.jdk.javaapi.FutureConverters;
 
 /** Each query, on a running system. */
@@ -307,6 +314,23 @@ final class QueryTest {
         assertThat(Reads.result(FutureConverters.asJava(scala.<String>loadEnvelope(id, 2)))
                         .event())
                 .isEqualTo("b");
+    }
+
+    /** These bytes are the same on both toolkits, so an offset that one has stored is read by the other. */
+    @Test
+    void offsetsAreStoredAlikeOnBothToolkits() {
+        TimestampOffset offset = TimestampOffset.apply(
+                Instant.parse("2026-11-16T00:00:00.000123Z"),
+                Instant.parse("2026-11-16T00:00:01Z"),
+                scala.collection.immutable.Map.from(
+                        CollectionConverters.asScala(Map.<String, Object>of("cart|42", 7L))));
+        Serialization serialization = SerializationExtension.get(system);
+        Serializer serializer = serialization.findSerializerFor(offset);
+        byte[] stored = "2026-11-16T00:00:00.000123Z;2026-11-16T00:00:01Z;cart|42;7".getBytes(UTF_8);
+        assertThat(serializer.identifier()).isEqualTo(39);
+        assertThat(Serializers.manifestFor(serializer, offset)).isEqualTo("TSO");
+        assertThat(serializer.toBinary(offset)).isEqualTo(stored);
+        assertThat(serialization.deserialize(stored, 39, "TSO").get()).isEqualTo(offset);
     }
 
     @Test
