@@ -21,11 +21,12 @@ import io.dynajournal.store.StoreException;
 import io.dynajournal.toolkit.Stages;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,7 +84,8 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
         private final Queue<Found> ready = new ArrayDeque<>();
         private final AsyncCallback<Runnable> callback = createAsyncCallback(Runnable::run);
         // Ids that were written since the last look: many writes, one call.
-        private final AtomicReference<List<String>> written = new AtomicReference<>(List.of());
+        private final Set<String> written = ConcurrentHashMap.newKeySet();
+        private final AtomicBoolean called = new AtomicBoolean();
         private boolean started;
         private boolean fetching;
         private boolean lookingForPartitions;
@@ -118,12 +120,8 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
         /** On the writer's thread. */
         private void written(String persistenceId) {
             if (query.mayHold(persistenceId)) {
-                List<String> before = written.getAndUpdate(ids -> {
-                    List<String> more = new ArrayList<>(ids);
-                    more.add(persistenceId);
-                    return more;
-                });
-                if (before.isEmpty()) {
+                written.add(persistenceId);
+                if (called.compareAndSet(false, true)) {
                     callback.invoke(this::woken);
                 }
             }
@@ -132,7 +130,9 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
         private void woken() {
             long now = now();
             boolean unknown = false;
-            for (String persistenceId : written.getAndSet(List.of())) {
+            called.set(false);
+            for (String persistenceId : written) {
+                written.remove(persistenceId);
                 unknown |= !reader.woken(persistenceId, now);
             }
             if (unknown) {
