@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All queries on the events of one journal, for both faces of a read journal. A query makes no request before it runs, and
- * what is wrong with it fails its stream. Thread-safe.
+ * All queries on the events of one journal, for both faces of a read journal. The journal's table is opened with the plugin;
+ * a query makes no request before it runs, and what is wrong with it fails its stream. Thread-safe.
  */
 public final class Queries {
 
