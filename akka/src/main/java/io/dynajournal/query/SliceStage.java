@@ -131,8 +131,9 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
             long now = now();
             boolean unknown = false;
             called.set(false);
-            for (String persistenceId : written) {
-                written.remove(persistenceId);
+            List<String> ids = List.copyOf(written);
+            ids.forEach(written::remove);
+            for (String persistenceId : ids) {
                 unknown |= !reader.woken(persistenceId, now);
             }
             if (unknown) {
