@@ -111,7 +111,8 @@ public final class DynamoLocal implements AutoCloseable {
     }
 
     boolean isAlive() {
-        return process.isAlive();
+        // The handle asks the operating system; the process learns of its end a moment later.
+        return process.isAlive() && process.toHandle().isAlive();
     }
 
     /** Ends the server and waits until it is gone. Does nothing the second time. */

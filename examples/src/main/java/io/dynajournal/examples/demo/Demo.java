@@ -28,15 +28,19 @@ public final class Demo {
     private final Path directory;
     private final Ledger ledger = new Ledger();
 
-    private Demo(Path directory) {
+    // What DynamoDB keeps of a cart: "events" or "states".
+    private final String kept;
+
+    private Demo(Path directory, String kept) {
         this.directory = directory;
+        this.kept = kept;
     }
 
-    /** Takes the toolkit's name and a directory for DynamoDB Local. */
+    /** Takes the toolkit's name, a directory for DynamoDB Local, and what is kept: {@code events} or {@code states}. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        print("%d shopping carts on %s %s, their events in DynamoDB Local", CARTS, args[0], Version.current());
+        print("%d shopping carts on %s %s, their %s in DynamoDB Local", CARTS, args[0], Version.current(), args[2]);
         try {
-            Demo demo = new Demo(Path.of(args[1]));
+            Demo demo = new Demo(Path.of(args[1]), args[2]);
             demo.writeUntilKilled();
             demo.recoverAndGoOn();
         } catch (Failed e) {
@@ -48,7 +52,7 @@ public final class Demo {
 
     private void writeUntilKilled() throws IOException, InterruptedException {
         try (DynamoLocal server = DynamoLocal.on(directory);
-                WorkerProcess worker = WorkerProcess.start(server.endpoint(), CARTS, Integer.MAX_VALUE)) {
+                WorkerProcess worker = WorkerProcess.start(server.endpoint(), kept, CARTS, Integer.MAX_VALUE)) {
             print("1. write    all carts take items as fast as they can, in process %d", worker.pid());
             Report.Spent spent = new Report.Spent(0, 0, 0, 0);
             long start = 0;
@@ -74,10 +78,11 @@ public final class Demo {
             int exitCode = worker.exitCode();
             require(killed != 0, "The writing process ended by itself, with exit code %d", exitCode);
             print(
-                    "            %,d events acknowledged, %,.0f a second",
-                    ledger.acknowledged(), eventsBeforeKill * 1e9 / (killed - start));
+                    "            %,d %s acknowledged, %,.0f a second",
+                    ledger.acknowledged(), kept, eventsBeforeKill * 1e9 / (killed - start));
             print(
-                    "            write units per event: %.2f (%.2f table, %.2f indexes), snapshots %.2f more",
+                    "            write units per %s: %.2f (%.2f table, %.2f indexes), snapshots %.2f more",
+                    one(),
                     spent.perEvent(spent.table() + spent.indexes()),
                     spent.perEvent(spent.table()),
                     spent.perEvent(spent.indexes()),
@@ -94,7 +99,7 @@ public final class Demo {
     /** The server too is a new one, so that all there is comes from the directory. */
     private void recoverAndGoOn() throws IOException, InterruptedException {
         try (DynamoLocal server = DynamoLocal.on(directory);
-                WorkerProcess worker = WorkerProcess.start(server.endpoint(), CARTS, MORE_PER_CART)) {
+                WorkerProcess worker = WorkerProcess.start(server.endpoint(), kept, CARTS, MORE_PER_CART)) {
             int before = ledger.acknowledged();
             Map<String, Map<String, Integer>> carts = new HashMap<>();
             boolean recovered = false;
@@ -117,10 +122,12 @@ public final class Demo {
             require(exitCode == 0, "The recovered carts could not go on; the process's exit code is %d", exitCode);
             int more = ledger.acknowledged() - before;
             require(more == CARTS * MORE_PER_CART, "The recovered carts took only %,d items", more);
-            print("4. go on    %,d more events", more);
-            int expected = carts.values().stream().mapToInt(Map::size).sum() + more;
-            require(queried.events() == expected, "A query gave %,d of %,d events", queried.events(), expected);
-            print("5. query    all %,d events of all carts by slices in %.1f s", expected, queried.millis() / 1e3);
+            print("4. go on    %,d more %s", more, kept);
+            if (kept.equals("events")) {
+                int expected = carts.values().stream().mapToInt(Map::size).sum() + more;
+                require(queried.events() == expected, "A query gave %,d of %,d events", queried.events(), expected);
+                print("5. query    all %,d events of all carts by slices in %.1f s", expected, queried.millis() / 1e3);
+            }
             print("Nothing acknowledged was lost.");
         }
     }
@@ -128,27 +135,36 @@ public final class Demo {
     private void tellRecovery(long pid, Report.Recovered recovered, Map<String, Map<String, Integer>> carts) {
         int events = carts.values().stream().mapToInt(Map::size).sum();
         print(
-                "3. recover  %d carts of %,d events in %.1f s, in process %d; %,.0f read units, %.2f per event",
+                "3. recover  %d carts of %,d %s in %.1f s, in process %d; %,.0f read units, %.2f per %s",
                 carts.size(),
                 events,
+                kept,
                 recovered.millis() / 1e3,
                 pid,
                 recovered.readUnits(),
-                recovered.readUnits() / events);
+                recovered.readUnits() / events,
+                one());
         Ledger.Comparison found = ledger.compare(carts);
         require(
                 found.lost().isEmpty(),
-                "%,d acknowledged events are lost: %s",
+                "%,d acknowledged %s are lost: %s",
                 found.lost().size(),
+                kept,
                 found.lost());
         require(
                 found.strange().isEmpty(),
-                "%,d events that nobody wrote are there, such as %s",
+                "%,d %s that nobody wrote are there, such as %s",
                 found.strange().size(),
+                kept,
                 some(found.strange()));
         print(
-                "            all %,d acknowledged events are there, and %d of the unacknowledged ones",
-                ledger.acknowledged(), found.inFlight());
+                "            all %,d acknowledged %s are there, and %d of the unacknowledged ones",
+                ledger.acknowledged(), kept, found.inFlight());
+    }
+
+    /** One of what is kept. */
+    private String one() {
+        return kept.substring(0, kept.length() - 1);
     }
 
     private static String some(Set<String> texts) {

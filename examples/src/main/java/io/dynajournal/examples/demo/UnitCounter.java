@@ -33,7 +33,7 @@ final class UnitCounter implements RequestListener {
 
     @Override
     public synchronized void succeeded(Operation operation, String table, int attempts, long nanos, Capacity capacity) {
-        if (operation == Operation.QUERY) {
+        if (operation == Operation.QUERY || operation == Operation.BATCH_GET) {
             reads += capacity.total();
         } else {
             writes.put(table, writesTo(table).and(capacity));

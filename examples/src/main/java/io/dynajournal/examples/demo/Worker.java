@@ -3,6 +3,7 @@ package io.dynajournal.examples.demo;
 import akka.actor.setup.ActorSystemSetup;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
 import akka.actor.typed.Props;
 import akka.actor.typed.SpawnProtocol;
 import akka.actor.typed.javadsl.AskPattern;
@@ -11,6 +12,7 @@ import akka.persistence.query.PersistenceQuery;
 import io.dynajournal.DynajournalSetup;
 import io.dynajournal.Tables;
 import io.dynajournal.examples.cart.ShoppingCart;
+import io.dynajournal.examples.cart.StateCart;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +31,7 @@ final class Worker {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String JOURNAL = "dynajournal.journal";
     private static final String SNAPSHOTS = "dynajournal.snapshot";
+    private static final String STATES = "dynajournal.state";
 
     private record Shopper(String name, ActorRef<ShoppingCart.Command> ref, ShoppingCart.Cart cart) {}
 
@@ -41,15 +44,20 @@ final class Worker {
     private final String journalTable = Tables.describe(system, JOURNAL).name();
     private final String snapshotTable = Tables.describe(system, SNAPSHOTS).name();
 
-    private Worker() {}
+    private final String stateTable = Tables.describe(system, STATES).name();
+    private final boolean states;
 
-    /** Takes the number of carts and the number of items to add to each. */
+    private Worker(boolean states) {
+        this.states = states;
+    }
+
+    /** Takes what is kept ({@code events} or {@code states}), the number of carts and the number of items to add to each. */
     public static void main(String[] args) {
         // By one thread; many at once would find the logging half made, and it complains about that.
         LoggerFactory.getILoggerFactory();
-        int carts = Integer.parseInt(args[0]);
-        int items = Integer.parseInt(args[1]);
-        Worker worker = new Worker();
+        int carts = Integer.parseInt(args[1]);
+        int items = Integer.parseInt(args[2]);
+        Worker worker = new Worker(args[0].equals("states"));
         worker.run(carts, items).whenComplete((done, failure) -> {
             if (failure != null) {
                 failure.printStackTrace();
@@ -62,13 +70,14 @@ final class Worker {
 
     private CompletionStage<Void> run(int carts, int items) {
         // The embedded server gets its tables by itself; on a server of its own an application makes them once.
-        return Tables.create(system, JOURNAL, false)
-                .thenCompose(made -> Tables.create(system, SNAPSHOTS, false))
-                .thenCompose(made -> recover(carts))
+        CompletionStage<Void> tables = states
+                ? Tables.create(system, STATES, false)
+                : Tables.create(system, JOURNAL, false).thenCompose(made -> Tables.create(system, SNAPSHOTS, false));
+        return tables.thenCompose(made -> recover(carts))
                 .thenCompose(shoppers -> all(
                         shoppers.stream().map(shopper -> shop(shopper, items)).toList()))
                 .thenRun(this::reportSpent)
-                .thenCompose(spent -> query());
+                .thenCompose(spent -> states ? CompletableFuture.completedFuture(null) : query());
     }
 
     /** All events of all carts, as a projection would get them. */
@@ -94,10 +103,14 @@ final class Worker {
                 });
     }
 
+    private Behavior<ShoppingCart.Command> cart(String name) {
+        return states ? StateCart.create(name) : ShoppingCart.create(name);
+    }
+
     private CompletionStage<Shopper> shopper(String name) {
         CompletionStage<ActorRef<ShoppingCart.Command>> spawned = AskPattern.ask(
                 system,
-                replyTo -> new SpawnProtocol.Spawn<>(ShoppingCart.create(name), name, Props.empty(), replyTo),
+                replyTo -> new SpawnProtocol.Spawn<>(cart(name), name, Props.empty(), replyTo),
                 PATIENCE,
                 system.scheduler());
         return spawned.thenCompose(ref -> AskPattern.ask(ref, ShoppingCart.Get::new, PATIENCE, system.scheduler())
@@ -133,7 +146,7 @@ final class Worker {
     }
 
     private void reportSpent() {
-        UnitCounter.Writes events = units.writesTo(journalTable);
+        UnitCounter.Writes events = units.writesTo(states ? stateTable : journalTable);
         // One request is one event here, because a cart waits for its answer. Counting what DynamoDB answered, not what
         // the carts did, keeps both sides of the division equal while requests are in flight.
         report(new Report.Spent(

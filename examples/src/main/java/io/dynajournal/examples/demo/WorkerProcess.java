@@ -25,7 +25,7 @@ final class WorkerProcess implements AutoCloseable {
                 .whenComplete((ended, timeout) -> process.toHandle().destroyForcibly());
     }
 
-    static WorkerProcess start(URI endpoint, int carts, int items) throws IOException {
+    static WorkerProcess start(URI endpoint, String kept, int carts, int items) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         // It lives too briefly to repay the second compiler.
@@ -34,6 +34,7 @@ final class WorkerProcess implements AutoCloseable {
                         "-Ddynajournal.client.endpoint=" + endpoint,
                         "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
                         Worker.class.getName(),
+                        kept,
                         String.valueOf(carts),
                         String.valueOf(items))
                 .redirectError(Redirect.INHERIT);

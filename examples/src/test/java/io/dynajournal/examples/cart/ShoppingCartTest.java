@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
 import akka.pattern.StatusReply;
 import com.typesafe.config.ConfigFactory;
 import io.dynajournal.Tables;
@@ -45,14 +46,23 @@ class ShoppingCartTest {
 
     @Test
     void aStoppedCartRecovers() {
-        ActorRef<Command> cart = KIT.spawn(ShoppingCart.create("recovers"));
+        recovers(ShoppingCart::create);
+    }
+
+    @Test
+    void aStoppedCartRecoversItsState() {
+        recovers(StateCart::create);
+    }
+
+    private void recovers(Function<String, Behavior<Command>> carts) {
+        ActorRef<Command> cart = KIT.spawn(carts.apply("recovers"));
         send(cart, replyTo -> new AddItem("book", 2, replyTo));
         send(cart, replyTo -> new AddItem("pen", 1, replyTo));
         send(cart, replyTo -> new RemoveItem("pen", replyTo));
         send(cart, Checkout::new);
         KIT.stop(cart);
 
-        ActorRef<Command> again = KIT.spawn(ShoppingCart.create("recovers"));
+        ActorRef<Command> again = KIT.spawn(carts.apply("recovers"));
 
         assertThat(contents(again)).isEqualTo(new Cart(Map.of("book", 2), true));
         assertThat(send(again, Checkout::new).isError()).isTrue();
