@@ -266,16 +266,28 @@ public final class TableAdmin {
         if (attribute == null) {
             return CompletableFuture.completedFuture(null);
         }
-        return client.describeTimeToLive(request -> request.tableName(spec.name()))
-                .thenCompose(there -> {
-                    TimeToLiveStatus status = there.timeToLiveDescription().timeToLiveStatus();
-                    return status == TimeToLiveStatus.ENABLED || status == TimeToLiveStatus.ENABLING
-                            ? CompletableFuture.completedFuture(null)
-                            : client.updateTimeToLive(request -> request.tableName(spec.name())
-                                            .timeToLiveSpecification(
-                                                    ttl -> ttl.enabled(true).attributeName(attribute)))
-                                    .thenAccept(enabled -> {});
-                });
+        return expires(spec.name())
+                .thenCompose(already -> already
+                        ? CompletableFuture.completedFuture(null)
+                        : client.updateTimeToLive(request -> request.tableName(spec.name())
+                                        .timeToLiveSpecification(
+                                                ttl -> ttl.enabled(true).attributeName(attribute)))
+                                .<Void>thenApply(enabled -> null)
+                                .exceptionallyCompose(failure -> afterAll(spec.name(), failure)));
+    }
+
+    private CompletionStage<Boolean> expires(String table) {
+        return client.describeTimeToLive(request -> request.tableName(table)).thenApply(there -> {
+            TimeToLiveStatus status = there.timeToLiveDescription().timeToLiveStatus();
+            return status == TimeToLiveStatus.ENABLED || status == TimeToLiveStatus.ENABLING;
+        });
+    }
+
+    /** Two processes that make one table at the same time both switch it on, and DynamoDB refuses the second. */
+    private CompletionStage<Void> afterAll(String table, Throwable failure) {
+        return expires(table)
+                .thenCompose(meanwhile ->
+                        meanwhile ? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure));
     }
 
     private CompletionStage<Void> await(String table, Predicate<@Nullable TableDescription> reached) {

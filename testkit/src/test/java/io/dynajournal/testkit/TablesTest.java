@@ -162,4 +162,16 @@ class TablesTest {
             Await.result(new TableAdmin(client).verify(spec("nowhere", SEQ, List.of())));
         }
     }
+
+    /** As when another process makes the same table at the same time, and is a little faster. */
+    @Test
+    void expiryThatIsSwitchedOnMeanwhileIsNoFailure() {
+        TableSpec spec = CommitsJournal.of(local.freshTable()).table();
+        FaultProxy proxy = local.proxy();
+        proxy.when(RequestMatch.operation("UpdateTimeToLive")).loseReply();
+        try (DynamoDbAsyncClient client = Clients.open(ClientSettings.forEndpoint(proxy.endpoint()))) {
+            Await.result(new TableAdmin(client).create(spec));
+        }
+        Await.result(new TableAdmin(local.client()).verify(spec));
+    }
 }
