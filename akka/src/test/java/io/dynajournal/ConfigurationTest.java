@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -190,26 +189,18 @@ final class ConfigurationTest {
 
     @Test
     void clientOfOursIsClosedWithTheActorSystem() {
-        ActorSystem system = systems.start();
-        DynamoDbAsyncClient client = Dynajournal.get(system).client(CLIENT);
-        client.listTables().join();
-        systems.stop(system);
+        try (FaultProxy proxy = Systems.proxy()) {
+            ActorSystem system = systems.start(Systems.through(proxy));
+            Dynajournal.get(system).client(CLIENT).listTables().join();
+            assertThat(proxy.connections()).isPositive();
+            systems.stop(system);
 
-        // It is closed on a thread of its own, which may still be starting.
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (isOpen(client)) {
-            assertThat(System.nanoTime()).isLessThan(end);
-        }
-    }
-
-    private static boolean isOpen(DynamoDbAsyncClient client) {
-        try {
-            client.listTables().join();
-            return true;
-        } catch (IllegalStateException | CompletionException e) {
-            // While it closes it says one thing, then the other.
-            assertThat(e.getMessage()).containsAnyOf("not accepting a task", "terminated");
-            return false;
+            // It is closed on a thread of its own, and its connections with it.
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (proxy.connections() > 0) {
+                assertThat(System.nanoTime()).isLessThan(end);
+                Thread.onSpinWait();
+            }
         }
     }
 

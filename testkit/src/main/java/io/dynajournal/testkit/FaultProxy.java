@@ -216,6 +216,11 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
+    /** How many connections clients have open. */
+    public int connections() {
+        return open.size();
+    }
+
     private void accept() {
         while (!closed) {
             try {
