@@ -1,10 +1,14 @@
 package io.dynajournal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import akka.event.Logging;
+import akka.persistence.query.NoOffset;
+import akka.persistence.query.PersistenceQuery;
+import akka.stream.javadsl.Sink;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.dynajournal.catalog.Layout;
@@ -12,6 +16,7 @@ import io.dynajournal.envelope.PersistentMessage;
 import io.dynajournal.layout.LayoutSettings;
 import io.dynajournal.layout.sclasen.SclasenJournal;
 import io.dynajournal.model.Payload;
+import io.dynajournal.query.javadsl.DynajournalReadJournal;
 import io.dynajournal.testkit.GoldenSet;
 import io.dynajournal.testkit.LocalDynamo;
 import java.nio.charset.StandardCharsets;
@@ -218,6 +223,33 @@ final class AdoptionTest {
         ledger.tell(new Ledger.Add("small"), ActorRef.noSender());
         probe.expect(Ledger.Added.class);
         assertThat(probe.state(ledger).events()).containsExactly("small");
+    }
+
+    @Test
+    void queriesById() {
+        GoldenSet golden = new GoldenSet("akka-1.3.0");
+        load(Layout.AKKA1, golden, "akka-persistence", "akka-persistence-snapshot");
+        ActorSystem system = start("adopted-akka1", """
+                adopted-query = ${dynajournal.query}
+                adopted-query.journal-plugin-id = my-dynamodb-journal
+                """);
+        DynajournalReadJournal queries =
+                PersistenceQuery.get(system).getReadJournalFor(DynajournalReadJournal.class, "adopted-query");
+
+        golden.facts().forEach((id, facts) -> {
+            List<String> expected = GoldenSet.field(facts, "events").asArray().stream()
+                    .map(event -> number(event, "seqNr") + " "
+                            + GoldenSet.field(event, "event").asString())
+                    .toList();
+            assertThat(Reads.result(queries.currentEventsByPersistenceId(id, 0, Long.MAX_VALUE)
+                            .map(envelope -> envelope.sequenceNr() + " " + envelope.event())
+                            .runWith(Sink.seq(), system)))
+                    .as(id)
+                    .isEqualTo(expected);
+        });
+        assertThatThrownBy(() -> Reads.result(queries.currentEventsBySlices("Cart", 0, 1023, NoOffset.getInstance())
+                        .runWith(Sink.seq(), system)))
+                .hasMessageContaining("commits");
     }
 
     @Test

@@ -4,6 +4,8 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.persistence.typed.DeleteEventsCompleted;
 import akka.persistence.typed.DeleteEventsFailed;
+import akka.persistence.typed.DeleteSnapshotsCompleted;
+import akka.persistence.typed.DeleteSnapshotsFailed;
 import akka.persistence.typed.PersistenceId;
 import akka.persistence.typed.RecoveryCompleted;
 import akka.persistence.typed.SnapshotCompleted;
@@ -89,6 +91,8 @@ final class Cart extends EventSourcedBehavior<Cart.Command, String, String> {
                 .onSignal(SnapshotFailed.class, (state, signal) -> observer.tell(signal))
                 .onSignal(DeleteEventsCompleted.class, (state, signal) -> observer.tell(signal))
                 .onSignal(DeleteEventsFailed.class, (state, signal) -> observer.tell(signal))
+                .onSignal(DeleteSnapshotsCompleted.class, (state, signal) -> observer.tell(signal))
+                .onSignal(DeleteSnapshotsFailed.class, (state, signal) -> observer.tell(signal))
                 .build();
     }
 
