@@ -33,7 +33,7 @@ final class OpenClient {
         this.config = config;
         this.client = client;
         this.ours = ours;
-        this.dynamo = new Dynamo(client, config.retry(), listener, Clock.systemUTC());
+        this.dynamo = new Dynamo(client, config.retry(), listener, Clock.systemUTC(), config.groupFrom());
     }
 
     /**

@@ -16,9 +16,21 @@ import org.jspecify.annotations.Nullable;
  * @param embedded whether the endpoint is the embedded server's, which is known once it runs
  * @param embeddedDir where it keeps its tables; null for memory
  * @param settings without an endpoint if {@code embedded}
+ * @param groupFrom with so many commits on the way the next ones go together; 0 for never
  */
 public record ClientConfig(
-        String path, boolean embedded, @Nullable Path embeddedDir, ClientSettings settings, RetrySettings retry) {
+        String path,
+        boolean embedded,
+        @Nullable Path embeddedDir,
+        ClientSettings settings,
+        RetrySettings retry,
+        int groupFrom) {
+
+    /** Of a predecessor's block: its layouts put items in ways of their own. */
+    ClientConfig(
+            String path, boolean embedded, @Nullable Path embeddedDir, ClientSettings settings, RetrySettings retry) {
+        this(path, embedded, embeddedDir, settings, retry, 0);
+    }
 
     /** Where the defaults are. */
     public static final String TEMPLATE = "dynajournal.client";
@@ -52,7 +64,9 @@ public record ClientConfig(
                             block.duration("call-timeout"),
                             block.duration("attempt-timeout"),
                             block.duration("retry.base-delay"),
-                            block.duration("retry.max-delay")));
+                            block.duration("retry.max-delay")),
+                    // With all connections taken requests would wait anyway.
+                    block.flag("group-commit") ? block.count("max-connections") : 0);
             block.refuseUnknown(ConfigFactory.empty());
             return config;
         } catch (SettingsException e) {

@@ -11,6 +11,10 @@ public record Capacity(double table, double indexes) {
         return table + indexes;
     }
 
+    Capacity plus(Capacity other) {
+        return new Capacity(table + other.table, indexes + other.indexes);
+    }
+
     static Capacity of(ConsumedCapacity consumed) {
         if (consumed == null || consumed.capacityUnits() == null) {
             return NONE;

@@ -19,8 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
@@ -62,12 +65,25 @@ public final class Dynamo {
     private final RetrySettings retry;
     private final RequestListener listener;
     private final ServerClock clock;
+    private final Inserts inserts;
 
+    /** Without groups of inserts. */
     public Dynamo(DynamoDbAsyncClient client, RetrySettings retry, RequestListener listener, Clock clock) {
+        this(client, retry, listener, clock, 0);
+    }
+
+    /**
+     * Makes the caller of a client.
+     *
+     * @param groupFrom with so many inserts on the way the next ones wait for company; 0 for never
+     */
+    public Dynamo(
+            DynamoDbAsyncClient client, RetrySettings retry, RequestListener listener, Clock clock, int groupFrom) {
         this.client = client;
         this.retry = retry;
         this.listener = listener;
         this.clock = new ServerClock(clock);
+        this.inserts = new Inserts(new InsertWire(), groupFrom);
     }
 
     /** Microseconds since 1970 by this machine's clock, corrected by DynamoDB's. */
@@ -101,6 +117,59 @@ public final class Dynamo {
                 request.tableName(),
                 () -> client.putItem(request),
                 response -> Capacity.of(response.consumedCapacity())));
+    }
+
+    /**
+     * Puts an item where none is; answers like {@link #putIf}. Under load several go in one request.
+     *
+     * @param key names of the attributes that are the table's key
+     */
+    public CompletionStage<Optional<Item>> insert(String table, Item item, List<String> key) {
+        return inserts.insert(new Inserts.Insert(table, item, key, deadline()));
+    }
+
+    private final class InsertWire implements Inserts.Wire {
+
+        @Override
+        public CompletionStage<Optional<Item>> alone(Inserts.Insert insert) {
+            PutItemRequest request = PutItemRequest.builder()
+                    .tableName(insert.table())
+                    .item(insert.item().attributes())
+                    .conditionExpression("attribute_not_exists(" + insert.key().get(0) + ")")
+                    .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                    .returnConsumedCapacity(capacity())
+                    .build();
+            return conditional(Dynamo.this.<PutItemResponse>call(
+                    Operation.PUT,
+                    insert.table(),
+                    () -> client.putItem(request),
+                    response -> Capacity.of(response.consumedCapacity()),
+                    insert.deadline(),
+                    retry.maxAttempts()));
+        }
+
+        @Override
+        public CompletionStage<List<Boolean>> together(List<Inserts.Insert> group) {
+            BatchExecuteStatementRequest request = BatchExecuteStatementRequest.builder()
+                    .statements(group.stream()
+                            .map(insert -> BatchStatementRequest.builder()
+                                    .statement(Inserts.statement(insert))
+                                    .parameters(insert.item().attributes().values())
+                                    .build())
+                            .toList())
+                    .returnConsumedCapacity(capacity())
+                    .build();
+            // Once: what did not get through goes on by itself, each with what is left of its time.
+            return Dynamo.this
+                    .<BatchExecuteStatementResponse>call(
+                            Operation.BATCH_INSERT,
+                            group.get(0).table(),
+                            () -> client.batchExecuteStatement(request),
+                            response -> capacity(response.consumedCapacity()),
+                            group.get(0).deadline(),
+                            1)
+                    .thenApply(response -> Failures.stored(response.responses()));
+        }
     }
 
     /** Updates under the condition of the request; answers like {@link #putIf}. */
@@ -277,7 +346,7 @@ public final class Dynamo {
     }
 
     private static Capacity capacity(List<ConsumedCapacity> consumed) {
-        return consumed.isEmpty() ? Capacity.NONE : Capacity.of(consumed.get(0));
+        return consumed.stream().map(Capacity::of).reduce(Capacity.NONE, Capacity::plus);
     }
 
     /** What is left of a batch after so many attempts. */
@@ -331,7 +400,17 @@ public final class Dynamo {
 
     private <R extends DynamoDbResponse> CompletionStage<R> call(
             Operation operation, String table, Supplier<CompletableFuture<R>> send, Function<R, Capacity> capacity) {
-        Call<R> call = new Call<>(operation, table, send, capacity, System.nanoTime(), deadline());
+        return call(operation, table, send, capacity, deadline(), retry.maxAttempts());
+    }
+
+    private <R extends DynamoDbResponse> CompletionStage<R> call(
+            Operation operation,
+            String table,
+            Supplier<CompletableFuture<R>> send,
+            Function<R, Capacity> capacity,
+            long deadline,
+            int maxAttempts) {
+        Call<R> call = new Call<>(operation, table, send, capacity, System.nanoTime(), deadline, maxAttempts);
         call.attempt(1);
         return call.result;
     }
@@ -353,6 +432,7 @@ public final class Dynamo {
         private final Function<R, Capacity> capacity;
         private final long started;
         private final long deadline;
+        private final int maxAttempts;
         private @Nullable Throwable previous;
 
         Call(
@@ -361,13 +441,15 @@ public final class Dynamo {
                 Supplier<CompletableFuture<R>> send,
                 Function<R, Capacity> capacity,
                 long started,
-                long deadline) {
+                long deadline,
+                int maxAttempts) {
             this.operation = operation;
             this.table = table;
             this.send = send;
             this.capacity = capacity;
             this.started = started;
             this.deadline = deadline;
+            this.maxAttempts = maxAttempts;
         }
 
         void attempt(int number) {
@@ -413,7 +495,7 @@ public final class Dynamo {
             }
             long wait = Backoff.waitMillis(attempts, ThreadLocalRandom.current().nextDouble(), retry);
             boolean inTime = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(wait) - deadline < 0;
-            if (inTime && attempts < retry.maxAttempts() && Failures.isRetryable(failure)) {
+            if (inTime && attempts < maxAttempts && Failures.isRetryable(failure)) {
                 log.debug(
                         "{} on table {}: attempt {} failed, next in {} ms", operation, table, attempts, wait, failure);
                 listener.retrying(operation, table, attempts, wait, failure);

@@ -10,6 +10,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.model.BatchStatementErrorCodeEnum;
+import software.amazon.awssdk.services.dynamodb.model.BatchStatementResponse;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
 import software.amazon.awssdk.services.dynamodb.model.RequestLimitExceededException;
 import software.amazon.awssdk.services.dynamodb.model.ThrottlingException;
@@ -99,6 +101,20 @@ final class Failures {
                     what + " got no answer in " + attempts + " attempts: " + message(failure), failure);
         }
         return new StoreException.Refused(what + " failed: " + message(failure), failure);
+    }
+
+    /**
+     * Which statements of a group were carried out.
+     *
+     * @throws StoreException.Refused if none may be
+     */
+    static List<Boolean> stored(List<BatchStatementResponse> statements) {
+        for (BatchStatementResponse statement : statements) {
+            if (statement.error() != null && statement.error().code() == BatchStatementErrorCodeEnum.ACCESS_DENIED) {
+                throw new StoreException.Refused(statement.error().message(), null);
+            }
+        }
+        return statements.stream().map(statement -> statement.error() == null).toList();
     }
 
     private static String code(AwsServiceException service) {

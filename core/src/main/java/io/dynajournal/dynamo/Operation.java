@@ -7,6 +7,7 @@ public enum Operation {
     DELETE,
     QUERY,
     SCAN,
+    BATCH_INSERT,
     BATCH_WRITE,
     BATCH_GET,
     TRANSACT,

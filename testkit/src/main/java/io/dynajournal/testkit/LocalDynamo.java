@@ -68,9 +68,14 @@ public final class LocalDynamo implements AfterEachCallback, AfterAllCallback {
     }
 
     public Dynamo open(FaultProxy proxy, RetrySettings retry, RequestListener listener) {
+        return open(proxy, retry, listener, 0);
+    }
+
+    /** With so many inserts on the way the next ones go together; 0 for never. */
+    public Dynamo open(FaultProxy proxy, RetrySettings retry, RequestListener listener, int groupFrom) {
         DynamoDbAsyncClient through = Clients.open(ClientSettings.forEndpoint(proxy.endpoint()));
         proxied.add(through);
-        return new Dynamo(through, retry, listener, Clock.systemUTC());
+        return new Dynamo(through, retry, listener, Clock.systemUTC(), groupFrom);
     }
 
     /** A table name nobody has. */

@@ -10,8 +10,8 @@ import java.util.Set;
  */
 public record RequestMatch(Set<String> operations, String text) {
 
-    private static final Set<String> WRITES =
-            Set.of("PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems");
+    private static final Set<String> WRITES = Set.of(
+            "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "BatchExecuteStatement", "TransactWriteItems");
     private static final Set<String> READS = Set.of("Query", "GetItem", "BatchGetItem", "Scan", "TransactGetItems");
 
     public RequestMatch {

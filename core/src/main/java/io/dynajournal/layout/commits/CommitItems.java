@@ -39,6 +39,8 @@ final class CommitItems {
     static final String EXP = "exp";
     static final String HI = "hi";
 
+    static final List<String> KEY = List.of(PID, SEQ);
+
     /** What the slice index holds besides its keys and the table's. */
     static final List<String> PROJECTED = List.of(N, SKIP, PV, W, EV, TAGS, LO, EXP);
 

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 
 /**
  * Appends commits.
@@ -85,23 +84,19 @@ final class CommitWriter {
 
     private CompletionStage<LogEnd> putHead(EventBatch batch, Item head) {
         CommitItems.Entry ours = CommitItems.entry(head);
-        return dynamo.putIf(PutItemRequest.builder()
-                        .tableName(settings.tableName())
-                        .item(head.attributes())
-                        .conditionExpression("attribute_not_exists(pid)"))
-                .thenCompose(refusal -> {
-                    LogEnd end = ours.logEnd(dynamo.nowMicros() / 1000);
-                    if (refusal.isEmpty()) {
-                        return CompletableFuture.completedFuture(end);
-                    }
-                    CommitItems.Entry there = CommitItems.entry(refusal.get());
-                    if (there.isOwn(ours)) {
-                        return CompletableFuture.completedFuture(end);
-                    }
-                    return parts.delete(head).thenApply(deleted -> {
-                        throw conflict(batch, there.writer().toString(), "Its commit has the key " + there.seq() + ".");
-                    });
-                });
+        return dynamo.insert(settings.tableName(), head, CommitItems.KEY).thenCompose(refusal -> {
+            LogEnd end = ours.logEnd(dynamo.nowMicros() / 1000);
+            if (refusal.isEmpty()) {
+                return CompletableFuture.completedFuture(end);
+            }
+            CommitItems.Entry there = CommitItems.entry(refusal.get());
+            if (there.isOwn(ours)) {
+                return CompletableFuture.completedFuture(end);
+            }
+            return parts.delete(head).thenApply(deleted -> {
+                throw conflict(batch, there.writer().toString(), "Its commit has the key " + there.seq() + ".");
+            });
+        });
     }
 
     private static StoreException.WriteConflict conflict(EventBatch batch, String other, String detail) {

@@ -1,0 +1,186 @@
+package io.dynajournal.dynamo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.store.StoreException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class InsertsTest {
+
+    /** What was sent and is not answered yet. */
+    private static final class HeldWire implements Inserts.Wire {
+
+        record Sent(List<Inserts.Insert> inserts, boolean group, CompletableFuture<List<Boolean>> answer) {}
+
+        final List<Sent> held = new ArrayList<>();
+        final List<Integer> groups = new ArrayList<>();
+
+        @Override
+        public CompletionStage<Optional<Item>> alone(Inserts.Insert insert) {
+            return hold(List.of(insert), false).thenApply(stored -> Optional.empty());
+        }
+
+        @Override
+        public CompletionStage<List<Boolean>> together(List<Inserts.Insert> inserts) {
+            groups.add(inserts.size());
+            return hold(inserts, true);
+        }
+
+        private CompletableFuture<List<Boolean>> hold(List<Inserts.Insert> inserts, boolean group) {
+            CompletableFuture<List<Boolean>> answer = new CompletableFuture<>();
+            held.add(new Sent(List.copyOf(inserts), group, answer));
+            return answer;
+        }
+
+        void answer(int index) {
+            Sent sent = held.remove(index);
+            sent.answer().complete(sent.inserts().stream().map(insert -> true).toList());
+        }
+    }
+
+    private final HeldWire wire = new HeldWire();
+
+    private static Inserts.Insert insert(int number) {
+        return new Inserts.Insert(
+                "t", Item.create().text("pid", "id" + number).number("seq", 1), List.of("pid", "seq"), 0);
+    }
+
+    private List<CompletionStage<Optional<Item>>> insert(Inserts inserts, int from, int to) {
+        return IntStream.range(from, to)
+                .mapToObj(number -> inserts.insert(insert(number)))
+                .toList();
+    }
+
+    @Test
+    void whileFewAreOnTheWayEachGoesAtOnceByItself() {
+        Inserts inserts = new Inserts(wire, 10);
+        insert(inserts, 0, 10);
+        assertThat(wire.held).hasSize(10).noneMatch(HeldWire.Sent::group);
+    }
+
+    @Test
+    void whatWaitsGoesTogether() {
+        Inserts inserts = new Inserts(wire, 10);
+        insert(inserts, 0, 70);
+        assertThat(wire.held).hasSize(10);
+
+        wire.answer(0);
+        wire.answer(0);
+        assertThat(wire.groups).containsExactly(25, 25);
+        // The last ten gather while enough others are on the way.
+        wire.answer(0);
+        wire.answer(0);
+        assertThat(wire.held).hasSize(8);
+        wire.answer(0);
+        assertThat(wire.groups).containsExactly(25, 25, 10);
+    }
+
+    @Test
+    void withoutGroupsEachGoesByItself() {
+        insert(new Inserts(wire, 0), 0, 100);
+        assertThat(wire.held).hasSize(100).noneMatch(HeldWire.Sent::group);
+    }
+
+    @Test
+    void aLargeItemGoesByItself() {
+        Inserts inserts = new Inserts(wire, 1);
+        insert(inserts, 0, 2);
+        inserts.insert(new Inserts.Insert(
+                "t",
+                Item.create().text("pid", "large").number("seq", 1).bytes("b", new byte[Inserts.LARGEST_ITEM]),
+                List.of("pid", "seq"),
+                0));
+        assertThat(wire.held).hasSize(2).noneMatch(HeldWire.Sent::group);
+    }
+
+    @Test
+    void whatAGroupDidNotStoreGoesByItself() {
+        Inserts inserts = new Inserts(wire, 1);
+        List<CompletionStage<Optional<Item>>> results = insert(inserts, 0, 4);
+        wire.answer(0);
+        HeldWire.Sent group = wire.held.remove(0);
+        group.answer().complete(List.of(true, false, true));
+
+        assertThat(results.get(2).toCompletableFuture()).isNotDone();
+        assertThat(wire.held).singleElement().satisfies(sent -> {
+            assertThat(sent.group()).isFalse();
+            assertThat(sent.inserts()).containsExactly(group.inserts().get(1));
+        });
+        wire.answer(0);
+        assertThat(results)
+                .allSatisfy(result -> assertThat(result.toCompletableFuture()).isCompletedWithValue(Optional.empty()));
+    }
+
+    @Test
+    void whereGroupsAreRefusedThereAreNoMore() {
+        Inserts inserts = new Inserts(wire, 1);
+        insert(inserts, 0, 4);
+        wire.answer(0);
+        wire.held.remove(0).answer().completeExceptionally(new StoreException.Refused("no PartiQL here", null));
+        assertThat(wire.held).hasSize(3).noneMatch(HeldWire.Sent::group);
+
+        insert(inserts, 4, 10);
+        assertThat(wire.held).hasSize(9).noneMatch(HeldWire.Sent::group);
+    }
+
+    @Test
+    void aGroupThatFailedIsNoReasonToStop() {
+        Inserts inserts = new Inserts(wire, 1);
+        insert(inserts, 0, 4);
+        wire.answer(0);
+        wire.held.remove(0).answer().completeExceptionally(new StoreException.Unavailable("no answer", null));
+        assertThat(wire.held).hasSize(3).noneMatch(HeldWire.Sent::group);
+
+        insert(inserts, 4, 10);
+        wire.answer(3);
+        assertThat(wire.groups).containsExactly(3, 5);
+    }
+
+    /** Whatever the order of answers: each insert is answered, and no group holds a place twice. */
+    @Test
+    void everyInsertEnds() {
+        for (long seed = 1; seed <= 200; seed++) {
+            HeldWire held = new HeldWire();
+            Random random = new Random(seed);
+            Inserts inserts = new Inserts(held, 1 + random.nextInt(30));
+            List<CompletionStage<Optional<Item>>> results = new ArrayList<>();
+            for (int step = 0; step < 500; step++) {
+                if (random.nextInt(3) > 0) {
+                    results.add(inserts.insert(insert(random.nextInt(40))));
+                } else if (!held.held.isEmpty()) {
+                    settle(held, random);
+                }
+            }
+            while (!held.held.isEmpty()) {
+                settle(held, random);
+            }
+            assertThat(results)
+                    .as("seed %d", seed)
+                    .allMatch(result -> result.toCompletableFuture().isDone());
+        }
+    }
+
+    private static void settle(HeldWire wire, Random random) {
+        HeldWire.Sent sent = wire.held.remove(random.nextInt(wire.held.size()));
+        assertThat(sent.inserts()).hasSizeLessThanOrEqualTo(Inserts.LARGEST_GROUP);
+        assertThat(new HashSet<>(
+                        sent.inserts().stream().map(Inserts.Insert::place).toList()))
+                .hasSameSizeAs(sent.inserts());
+        if (sent.group() && random.nextInt(5) == 0) {
+            sent.answer().completeExceptionally(new StoreException.Unavailable("lost", null));
+        } else {
+            sent.answer()
+                    .complete(sent.inserts().stream()
+                            .map(insert -> random.nextInt(5) > 0)
+                            .toList());
+        }
+    }
+}
