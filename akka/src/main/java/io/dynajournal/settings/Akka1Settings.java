@@ -125,6 +125,7 @@ final class Akka1Settings {
 
     private static ClientSettings.Tuning tuning(AdoptedBlock block) {
         return new ClientSettings.Tuning(
+                ClientSettings.Carrier.AUTO,
                 Integer.MAX_VALUE,
                 block.optionalDuration(HTTP + "connection-ttl"),
                 null,

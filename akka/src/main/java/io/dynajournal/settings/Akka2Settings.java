@@ -115,6 +115,7 @@ final class Akka2Settings {
 
     private static ClientSettings.Tuning tuning(AdoptedBlock block) {
         return new ClientSettings.Tuning(
+                ClientSettings.Carrier.AUTO,
                 block.count(HTTP + "max-pending-connection-acquires", 10_000),
                 block.optionalDuration(HTTP + "connection-time-to-live"),
                 block.optionalDuration(HTTP + "tls-negotiation-timeout"),

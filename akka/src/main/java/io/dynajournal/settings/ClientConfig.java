@@ -8,6 +8,7 @@ import io.dynajournal.dynamo.RetrySettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +96,8 @@ public record ClientConfig(
                 block.count("max-connections"),
                 block.duration("connect-timeout"),
                 block.duration("acquire-timeout"),
-                block.duration("idle-timeout"));
+                block.duration("idle-timeout"),
+                ClientSettings.Tuning.of(block.choice("http-client", List.of(ClientSettings.Carrier.values()))));
     }
 
     /** The same settings for an endpoint that is known by now. */

@@ -141,6 +141,7 @@ final class J5Settings {
                         : block.duration(prefix + "connection-acquisition-timeout", Duration.ofSeconds(10)),
                 block.duration(idle, AdoptedClient.idleTimeout()),
                 new ClientSettings.Tuning(
+                        ClientSettings.Carrier.AUTO,
                         async ? block.count(prefix + "max-pending-connection-acquires", 10_000) : Integer.MAX_VALUE,
                         block.optionalDuration(live),
                         null,

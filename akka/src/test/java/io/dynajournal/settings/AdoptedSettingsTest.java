@@ -107,6 +107,7 @@ final class AdoptedSettingsTest {
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(30),
                         new ClientSettings.Tuning(
+                                ClientSettings.Carrier.AUTO,
                                 Integer.MAX_VALUE,
                                 Duration.ofSeconds(60),
                                 null,
@@ -204,6 +205,7 @@ final class AdoptedSettingsTest {
                         Duration.ofSeconds(4),
                         Duration.ofSeconds(6),
                         new ClientSettings.Tuning(
+                                ClientSettings.Carrier.AUTO,
                                 8,
                                 Duration.ofSeconds(5),
                                 Duration.ofSeconds(7),

@@ -62,6 +62,7 @@ final class SettingsTest {
         assertThat(client.settings()).isEqualTo(ClientSettings.forEndpoint(null));
         assertThat(client.retry()).isEqualTo(RetrySettings.DEFAULTS);
         assertThat(client.embedded()).isFalse();
+        assertThat(client.groupFrom()).isEqualTo(client.settings().maxConnections());
         JournalConfig journal = journal("");
         assertThat(journal.layouts()).containsExactly(CommitsJournal.of("dynajournal_events"));
         assertThat(journal.caches()).isEqualTo(JournalCaches.DEFAULTS);
@@ -77,7 +78,7 @@ final class SettingsTest {
                 region = eu-west-1, endpoint = "http://far.example:8000", allow-plain-http = on, max-connections = 7,
                 connect-timeout = 1 s, acquire-timeout = 2 s, idle-timeout = 3 s, call-timeout = 5 s,
                 attempt-timeout = 4 s, retry { base-delay = 6 ms, max-delay = 7 ms },
-                credentials { provider = profile, profile = mine }
+                credentials { provider = profile, profile = mine }, http-client = netty, group-commit = off
                 """);
         assertThat(client.settings())
                 .isEqualTo(new ClientSettings(
@@ -88,7 +89,9 @@ final class SettingsTest {
                         7,
                         Duration.ofSeconds(1),
                         Duration.ofSeconds(2),
-                        Duration.ofSeconds(3)));
+                        Duration.ofSeconds(3),
+                        ClientSettings.Tuning.of(ClientSettings.Carrier.NETTY)));
+        assertThat(client.groupFrom()).isZero();
         assertThat(client.retry())
                 .isEqualTo(new RetrySettings(
                         Duration.ofSeconds(5), Duration.ofSeconds(4), Duration.ofMillis(6), Duration.ofMillis(7)));
@@ -158,6 +161,7 @@ final class SettingsTest {
         "endpoint = \"http://far.example\", dynajournal.client.endpoint, allow-plain-http",
         "embedded.dir = d, dynajournal.client.embedded.dir, endpoint is not \"embedded\"",
         "attempt-timeout = 9 s, dynajournal.client.attempt-timeout, longer than call-timeout",
+        "http-client = magic, dynajournal.client.http-client, 'expected one of auto, crt, netty'",
         "connect-timeout = soon, dynajournal.client.connect-timeout, expected a time",
         "connect-timeout = 0 s, dynajournal.client.connect-timeout, expected a time of more than 0",
         "credentials.provider = magic, dynajournal.client.credentials.provider, "

@@ -32,9 +32,18 @@ public record ClientSettings(
     private static final Pattern REGION = Pattern.compile(
             "(?:.*\\.)?(?:streams\\.)?(?:dynamodb|dynamodb-fips|ddb)\\.([a-z0-9-]+)\\.(?:vpce\\.)?(?:amazonaws|api\\.aws).*");
 
+    /** What carries the requests. */
+    public enum Carrier {
+        /** The AWS CRT where it is on the class path and can be loaded, and no finer setting is Netty's; else Netty. */
+        AUTO,
+        CRT,
+        NETTY
+    }
+
     /**
      * Finer settings of the connections.
      *
+     * @param carrier only {@code AUTO} and {@code NETTY} know the other settings
      * @param maxPending how many requests may wait for a connection
      * @param timeToLive after which time a connection is replaced; null for never
      * @param tlsNegotiation how long TLS may take to be agreed on; null for the SDK's default
@@ -44,6 +53,7 @@ public record ClientSettings(
      * @param proxy null for what the system properties say
      */
     public record Tuning(
+            Carrier carrier,
             int maxPending,
             @Nullable Duration timeToLive,
             @Nullable Duration tlsNegotiation,
@@ -55,7 +65,26 @@ public record ClientSettings(
 
         // Requests beyond the pool wait for a connection up to the acquire time-out; their number is bounded by the
         // entities that wait for them.
-        public static final Tuning DEFAULTS = new Tuning(Integer.MAX_VALUE, null, null, null, null, false, true, null);
+        public static final Tuning DEFAULTS =
+                new Tuning(Carrier.AUTO, Integer.MAX_VALUE, null, null, null, null, false, true, null);
+
+        /** Without finer settings. */
+        public static Tuning of(Carrier carrier) {
+            return new Tuning(
+                    carrier,
+                    DEFAULTS.maxPending,
+                    DEFAULTS.timeToLive,
+                    DEFAULTS.tlsNegotiation,
+                    DEFAULTS.read,
+                    DEFAULTS.write,
+                    DEFAULTS.keepAlive,
+                    DEFAULTS.reaper,
+                    DEFAULTS.proxy);
+        }
+
+        boolean isDefault() {
+            return equals(of(carrier));
+        }
 
         public Tuning {
             if (maxPending < 1) {

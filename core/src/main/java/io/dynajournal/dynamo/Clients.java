@@ -5,8 +5,6 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
@@ -15,8 +13,6 @@ import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.WebIdentityTokenFileCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
-import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
-import software.amazon.awssdk.http.nio.netty.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
@@ -31,7 +27,7 @@ public final class Clients {
     /** A new client; whoever asked for it closes it. It does not retry by itself: {@link Dynamo} does. */
     public static DynamoDbAsyncClient open(ClientSettings settings) {
         DynamoDbAsyncClientBuilder builder = DynamoDbAsyncClient.builder()
-                .httpClientBuilder(http(settings))
+                .httpClientBuilder(HttpClients.builder(settings))
                 .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
                 .credentialsProvider(credentials(settings));
         if (settings.endpoint() != null) {
@@ -44,37 +40,6 @@ public final class Clients {
             builder.region(Region.US_EAST_1);
         }
         return builder.build();
-    }
-
-    private static NettyNioAsyncHttpClient.Builder http(ClientSettings settings) {
-        ClientSettings.Tuning tuning = settings.tuning();
-        NettyNioAsyncHttpClient.Builder http = NettyNioAsyncHttpClient.builder()
-                .maxConcurrency(settings.maxConnections())
-                .maxPendingConnectionAcquires(tuning.maxPending())
-                .connectionTimeout(settings.connectTimeout())
-                .connectionAcquisitionTimeout(settings.acquireTimeout())
-                .connectionMaxIdleTime(settings.idleTimeout())
-                .tcpKeepAlive(tuning.keepAlive())
-                .useIdleConnectionReaper(tuning.reaper());
-        set(tuning.timeToLive(), http::connectionTimeToLive);
-        set(tuning.tlsNegotiation(), http::tlsNegotiationTimeout);
-        set(tuning.read(), http::readTimeout);
-        set(tuning.write(), http::writeTimeout);
-        ClientSettings.Proxy proxy = tuning.proxy();
-        if (proxy != null) {
-            ProxyConfiguration.Builder through =
-                    ProxyConfiguration.builder().host(proxy.host()).port(proxy.port());
-            set(proxy.user(), through::username);
-            set(proxy.password(), through::password);
-            http.proxyConfiguration(through.build());
-        }
-        return http;
-    }
-
-    private static <T> void set(@Nullable T value, Consumer<T> setter) {
-        if (value != null) {
-            setter.accept(value);
-        }
     }
 
     private static AwsCredentialsProvider credentials(ClientSettings settings) {
