@@ -12,6 +12,7 @@ import akka.persistence.Persistence;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigUtil;
 import io.dynajournal.layout.SnapshotLayout;
+import io.dynajournal.layout.StateLayout;
 import io.dynajournal.settings.ClientConfig;
 import io.dynajournal.settings.JournalConfig;
 import io.dynajournal.settings.PluginBlock;
@@ -129,9 +130,9 @@ public final class Dynajournal implements Extension {
         return journal(settings().getConfig(path).withFallback(fallback), path);
     }
 
-    /** Who wants to know of writes through a journal. */
-    public Wakeups wakeups(String journalPath) {
-        return wakeups.computeIfAbsent(journalPath, at -> new Wakeups());
+    /** Who wants to know of writes through a journal or a durable state store. */
+    public Wakeups wakeups(String pluginPath) {
+        return wakeups.computeIfAbsent(pluginPath, at -> new Wakeups());
     }
 
     /** The snapshot table of a plugin configuration; see {@link #journal}. */
@@ -193,8 +194,15 @@ public final class Dynajournal implements Extension {
         Executor executor =
                 dispatcher(path + ".plugin-dispatcher", id == null ? Dispatchers.DefaultDispatcherId() : id);
         StateColumns columns = state.columnsClass() == null ? StateColumns.NONE : columns(path, state.columnsClass());
-        return client.prepare(state.layout().table(), state.layout().table(), state.tables())
-                .thenApply(ready -> new OpenedStates(state.layout().open(client.dynamo(), writer), columns, executor));
+        StateLayout layout = state.layout();
+        return client.prepare(layout.table(), layout.table(), state.tables())
+                .thenApply(ready -> new OpenedStates(
+                        layout.table().name(),
+                        layout.open(client.dynamo(), writer),
+                        layout.changes(client.dynamo()),
+                        state.reads(),
+                        columns,
+                        executor));
     }
 
     private StateColumns columns(String path, String name) {

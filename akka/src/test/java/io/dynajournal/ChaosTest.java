@@ -10,7 +10,6 @@ import io.dynajournal.toolkit.PayloadSerde;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -19,7 +18,6 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 
 /**
  * Live queries by slice while eight processes write, the index shows its rows late and in any order, and the consumers are
@@ -52,22 +50,6 @@ final class ChaosTest {
         proxy.close();
     }
 
-    /** Half of the rows show at once, the others up to the lag later; which, depends on the row alone. */
-    private static boolean isShown(Map<String, JsonNode> row) {
-        String pid = value(row, "pid", "S");
-        String seq = value(row, "seq", "N");
-        long hash = ((pid + "/" + seq).hashCode() * 0x9E3779B97F4A7C15L) >>> 16;
-        long lag = hash % 2 == 0 ? 0 : (hash / 2) % LAG_MICROS;
-        return System.currentTimeMillis() * 1000 >= Long.parseLong(value(row, "ts", "N")) + lag;
-    }
-
-    private static String value(Map<String, JsonNode> row, String name, String type) {
-        return row.getOrDefault(name, JsonNode.emptyObjectNode())
-                .field(type)
-                .map(JsonNode::text)
-                .orElseThrow();
-    }
-
     private static String settings(Duration window) {
         return """
 
@@ -86,7 +68,7 @@ final class ChaosTest {
     private List<Outcome> run(Duration window, long firstSeed, int seeds) {
         proxy.when(RequestMatch.operation("Query").containing("\"IndexName\":\"slices\""))
                 .always()
-                .show(ChaosTest::isShown);
+                .show(row -> LaggingIndex.isShown(row, "seq", LAG_MICROS));
         ActorSystem system =
                 systems.start(Systems.through(proxy) + settings(window).replace("TABLE", table));
         ActorSystem writing = systems.start(settings(window).replace("TABLE", table));

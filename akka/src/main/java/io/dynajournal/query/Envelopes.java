@@ -79,11 +79,20 @@ final class Envelopes {
     }
 
     private static Offset offset(Found found) {
+        return offset(
+                found.event().timestampMicros(),
+                found.readMicros(),
+                found.event().persistenceId(),
+                found.event().seqNr());
+    }
+
+    /** @param number up to which the consumer has had the id */
+    static Offset offset(long micros, long readMicros, String persistenceId, long number) {
         return TimestampOffset.apply(
-                instant(found.event().timestampMicros()),
-                instant(found.readMicros()),
-                scala.collection.immutable.Map.from(CollectionConverters.asScala(Map.<String, Object>of(
-                        found.event().persistenceId(), found.event().seqNr()))));
+                instant(micros),
+                instant(readMicros),
+                scala.collection.immutable.Map.from(
+                        CollectionConverters.asScala(Map.<String, Object>of(persistenceId, number))));
     }
 
     static Instant instant(long micros) {

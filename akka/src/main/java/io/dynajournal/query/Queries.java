@@ -86,16 +86,23 @@ public final class Queries {
     }
 
     private Source<Found, NotUsed> found(Supplier<SliceQuery> query) {
-        return opened(reads -> Source.fromGraph(new SliceStage(shared(reads), query.get())));
+        return opened(reads -> {
+            SliceIndex index = index(reads);
+            SliceQuery asked = query.get();
+            return Source.fromGraph(new SliceStage<>(shared(index), asked, () -> new EventContents(index, asked)));
+        });
     }
 
-    private synchronized SliceStage.Shared shared(OpenedReads reads) {
+    private SliceIndex index(OpenedReads reads) {
+        return reads.slices()
+                .orElseThrow(() -> new UnsupportedOperationException("Table " + reads.table()
+                        + " has no index by slice, which queries by slice and by tag read. The layout commits has"
+                        + " one: set " + config.journal() + ".index.slices = on and add the index to the table"));
+    }
+
+    private synchronized SliceStage.Shared shared(SliceIndex index) {
         SliceStage.Shared there = slices;
         if (there == null) {
-            SliceIndex index = reads.slices()
-                    .orElseThrow(() -> new UnsupportedOperationException("Table " + reads.table()
-                            + " has no index by slice, which queries by slice and by tag read. The layout commits has"
-                            + " one: set " + config.journal() + ".index.slices = on and add the index to the table"));
             there = new SliceStage.Shared(index, new SharedPages(index, lane), lane, config.reader(), wakeups);
             slices = there;
         }

@@ -2,8 +2,8 @@ package io.dynajournal.query;
 
 import io.dynajournal.slices.Ask;
 import io.dynajournal.store.PageToken;
-import io.dynajournal.store.SliceIndex;
-import io.dynajournal.store.SliceIndex.RowPage;
+import io.dynajournal.store.SliceRows;
+import io.dynajournal.store.SliceRows.RowPage;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -30,11 +30,11 @@ final class SharedPages {
     /** An answer, with the question as it was asked. */
     record Answer(Ask.OfIndex ask, RowPage page) {}
 
-    private final SliceIndex index;
+    private final SliceRows index;
     private final Lane lane;
     private final Map<Question, Asked> asked = new LinkedHashMap<>();
 
-    SharedPages(SliceIndex index, Lane lane) {
+    SharedPages(SliceRows index, Lane lane) {
         this.index = index;
         this.lane = lane;
     }

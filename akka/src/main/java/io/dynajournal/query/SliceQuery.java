@@ -2,11 +2,12 @@ package io.dynajournal.query;
 
 import io.dynajournal.model.SliceRange;
 import io.dynajournal.model.Slices;
+import io.dynajournal.model.StoredState;
 import io.dynajournal.slices.ReaderSettings;
 import io.dynajournal.slices.SliceReader;
 import io.dynajournal.slices.Start;
-import io.dynajournal.store.SliceIndex;
 import io.dynajournal.store.SlicePartition;
+import io.dynajournal.store.SliceRows;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What a query by slice or tag asks for.
  *
  * @param entityType null for all
- * @param tag null for all events
+ * @param tag null for all
  */
 record SliceQuery(
         @Nullable String entityType,
@@ -24,7 +25,7 @@ record SliceQuery(
         Start start,
         boolean live) {
 
-    CompletionStage<List<SlicePartition>> partitions(SliceIndex index) {
+    CompletionStage<List<SlicePartition>> partitions(SliceRows index) {
         return entityType == null ? index.partitions(slices) : index.partitions(entityType, slices);
     }
 
@@ -40,6 +41,10 @@ record SliceQuery(
 
     boolean wants(Found found) {
         return tag == null || found.event().event().tags().contains(tag);
+    }
+
+    boolean wants(StoredState state) {
+        return tag == null || tag.equals(state.tag());
     }
 
     @Override

@@ -9,14 +9,12 @@ import akka.stream.stage.GraphStage;
 import akka.stream.stage.GraphStageLogic;
 import akka.stream.stage.TimerGraphStageLogic;
 import io.dynajournal.Wakeups;
-import io.dynajournal.model.StoredEvent;
 import io.dynajournal.slices.Ask;
 import io.dynajournal.slices.Delivery;
 import io.dynajournal.slices.ReaderSettings;
 import io.dynajournal.slices.SliceReader;
-import io.dynajournal.store.SliceIndex;
 import io.dynajournal.store.SlicePartition;
-import io.dynajournal.store.SliceRow;
+import io.dynajournal.store.SliceRows;
 import io.dynajournal.store.StoreException;
 import io.dynajournal.toolkit.Stages;
 import java.time.Duration;
@@ -28,15 +26,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drives a {@link SliceReader}: sends what it asks for, and takes deliveries while there is demand. Holds the events of a
- * few writes at most, beside the reader's pages.
+ * Drives a {@link SliceReader}: sends what it asks for, and takes deliveries while there is demand. Holds what stands behind
+ * a few rows at most, beside the reader's pages.
  */
-final class SliceStage extends GraphStage<SourceShape<Found>> {
+final class SliceStage<T> extends GraphStage<SourceShape<T>> {
 
     private static final Logger log = LoggerFactory.getLogger(SliceStage.class);
 
@@ -51,7 +50,7 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
 
     /** What all queries of a plugin share. */
     record Shared(
-            SliceIndex index,
+            SliceRows index,
             SharedPages pages,
             Lane lane,
             ReaderSettings settings,
@@ -59,17 +58,20 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
 
     private record Again(Runnable task) {}
 
-    private final Outlet<Found> out = Outlet.create("events");
+    private final Outlet<T> out = Outlet.create("contents");
     private final Shared shared;
     private final SliceQuery query;
+    private final Supplier<RowContents<T>> contents;
 
-    SliceStage(Shared shared, SliceQuery query) {
+    /** @param contents makes one for each run of the stream */
+    SliceStage(Shared shared, SliceQuery query, Supplier<RowContents<T>> contents) {
         this.shared = shared;
         this.query = query;
+        this.contents = contents;
     }
 
     @Override
-    public SourceShape<Found> shape() {
+    public SourceShape<T> shape() {
         return SourceShape.of(out);
     }
 
@@ -81,7 +83,8 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
     private final class Logic extends TimerGraphStageLogic {
 
         private final SliceReader reader = query.reader(shared.settings());
-        private final Queue<Found> ready = new ArrayDeque<>();
+        private final RowContents<T> rows = contents.get();
+        private final Queue<T> ready = new ArrayDeque<>();
         private final AsyncCallback<Runnable> callback = createAsyncCallback(Runnable::run);
         // Ids that were written since the last look: many writes, one call.
         private final Set<String> written = ConcurrentHashMap.newKeySet();
@@ -210,29 +213,16 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
 
         private void fetch(List<Delivery> deliveries) {
             fetching = true;
-            List<SliceRow> rows = deliveries.stream().map(Delivery::row).toList();
-            answer(
-                    shared.lane().run(() -> shared.index().events(rows)),
-                    events -> fetched(deliveries, events),
-                    failure -> {
-                        troubled(failure);
-                        // The reader has handed these over, so they must not be lost.
-                        retry(() -> fetch(deliveries));
-                    });
+            answer(shared.lane().run(() -> rows.of(deliveries)), this::fetched, failure -> {
+                troubled(failure);
+                // The reader has handed these over, so they must not be lost.
+                retry(() -> fetch(deliveries));
+            });
         }
 
-        private void fetched(List<Delivery> deliveries, List<List<StoredEvent>> events) {
+        private void fetched(List<T> found) {
             fetching = false;
-            long now = now();
-            for (int i = 0; i < deliveries.size(); i++) {
-                long from = deliveries.get(i).fromSeqNr();
-                for (StoredEvent event : events.get(i)) {
-                    Found found = new Found(event, now);
-                    if (event.seqNr() >= from && query.wants(found)) {
-                        ready.add(found);
-                    }
-                }
-            }
+            ready.addAll(found);
             drive();
         }
 
@@ -269,7 +259,7 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
         }
 
         /** Back on the stage's own thread. */
-        private <T> void answer(CompletionStage<T> stage, Consumer<T> answered, Consumer<Throwable> failed) {
+        private <A> void answer(CompletionStage<A> stage, Consumer<A> answered, Consumer<Throwable> failed) {
             stage.whenComplete((value, failure) -> callback.invoke(() -> {
                 if (failure == null) {
                     answered.accept(value);

@@ -2,9 +2,7 @@ package io.dynajournal.settings;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.dynajournal.slices.Pace;
 import io.dynajournal.slices.ReaderSettings;
-import java.time.Duration;
 
 /**
  * A block like {@code dynajournal.query}.
@@ -14,9 +12,6 @@ import java.time.Duration;
  */
 public record QueryConfig(String journal, boolean push, ReaderSettings reader) {
 
-    /** How much of the window the partitions of a query may be apart. */
-    private static final int SLACK = 4;
-
     /**
      * Reads the block.
      *
@@ -24,30 +19,9 @@ public record QueryConfig(String journal, boolean push, ReaderSettings reader) {
      */
     public static QueryConfig of(Config config, String path) {
         Block block = new Block(config, path, "dynajournal.query");
-        try {
-            Pace pace = new Pace(block.duration("refresh-interval"), block.duration("idle-refresh-interval"));
-            Duration window = block.duration("trailing-window");
-            Duration slack = longer(window.dividedBy(SLACK), pace.idleRefresh().multipliedBy(2));
-            QueryConfig query = new QueryConfig(
-                    block.text("journal-plugin-id"),
-                    block.flag("push"),
-                    new ReaderSettings(
-                            window,
-                            slack,
-                            block.count("page-rows"),
-                            block.count("known-ids"),
-                            block.count("parallelism"),
-                            pace));
-            block.refuseUnknown(ConfigFactory.empty());
-            return query;
-        } catch (SettingsException e) {
-            throw e;
-        } catch (IllegalArgumentException e) {
-            throw block.refused(e);
-        }
-    }
-
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) >= 0 ? one : other;
+        ReadConfig reads = ReadConfig.of(block, "");
+        QueryConfig query = new QueryConfig(block.text("journal-plugin-id"), reads.push(), reads.reader());
+        block.refuseUnknown(ConfigFactory.empty());
+        return query;
     }
 }

@@ -15,6 +15,7 @@ public record StateConfig(
         ClientConfig client,
         StateLayout layout,
         TablePolicy tables,
+        ReadConfig reads,
         @Nullable String columnsClass,
         @Nullable String dispatcher) {
 
@@ -31,6 +32,7 @@ public record StateConfig(
                 ClientConfig.of(root, client),
                 Layouts.states(block),
                 TablePolicy.of(block),
+                ReadConfig.of(block, "query."),
                 block.optionalText("columns-class"),
                 block.optionalText("plugin-dispatcher"));
         block.refuseUnknown(ConfigFactory.empty());

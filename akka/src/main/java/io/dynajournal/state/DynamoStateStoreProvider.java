@@ -1,9 +1,13 @@
 package io.dynajournal.state;
 
 import akka.actor.ExtendedActorSystem;
+import akka.persistence.Persistence;
 import akka.persistence.state.DurableStateStoreProvider;
 import com.typesafe.config.Config;
 import io.dynajournal.Dynajournal;
+import io.dynajournal.Gate;
+import io.dynajournal.OpenedStates;
+import io.dynajournal.query.StateQueries;
 import io.dynajournal.toolkit.PayloadSerde;
 
 /**
@@ -12,19 +16,26 @@ import io.dynajournal.toolkit.PayloadSerde;
  */
 public final class DynamoStateStoreProvider implements DurableStateStoreProvider {
 
+    private final Persistence persistence;
     private final SerializedStates states;
+    private final StateQueries queries;
 
     public DynamoStateStoreProvider(ExtendedActorSystem system, Config config, String path) {
-        this.states = new SerializedStates(Dynajournal.get(system).states(config, path), new PayloadSerde(system));
+        Dynajournal dynajournal = Dynajournal.get(system);
+        Gate<OpenedStates> gate = dynajournal.states(config, path);
+        PayloadSerde serde = new PayloadSerde(system);
+        this.persistence = Persistence.get(system);
+        this.states = new SerializedStates(gate, serde, dynajournal.wakeups(path));
+        this.queries = new StateQueries(gate, serde, dynajournal.wakeups(path));
     }
 
     @Override
     public akka.persistence.state.scaladsl.DurableStateStore<Object> scaladslDurableStateStore() {
-        return new ScalaStateStore<>(states);
+        return new ScalaStateStore<>(persistence, states, queries);
     }
 
     @Override
     public akka.persistence.state.javadsl.DurableStateStore<Object> javadslDurableStateStore() {
-        return new JavaStateStore<>(states);
+        return new JavaStateStore<>(persistence, states, queries);
     }
 }

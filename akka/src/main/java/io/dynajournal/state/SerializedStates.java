@@ -2,6 +2,7 @@ package io.dynajournal.state;
 
 import io.dynajournal.Gate;
 import io.dynajournal.OpenedStates;
+import io.dynajournal.Wakeups;
 import io.dynajournal.model.Payload;
 import io.dynajournal.model.StateChange;
 import io.dynajournal.model.StoredState;
@@ -18,10 +19,12 @@ final class SerializedStates {
 
     private final Gate<OpenedStates> gate;
     private final PayloadSerde serde;
+    private final Wakeups wakeups;
 
-    SerializedStates(Gate<OpenedStates> gate, PayloadSerde serde) {
+    SerializedStates(Gate<OpenedStates> gate, PayloadSerde serde, Wakeups wakeups) {
         this.gate = gate;
         this.serde = serde;
+        this.wakeups = wakeups;
     }
 
     <A> CompletionStage<Found<A>> get(String persistenceId) {
@@ -46,15 +49,17 @@ final class SerializedStates {
                                 revision,
                                 payload,
                                 tag,
-                                states.columns().columns(persistenceId, state)))));
+                                states.columns().columns(persistenceId, state)))))
+                .thenRun(() -> wakeups.written(persistenceId));
     }
 
     /** Whatever its revision is. */
     CompletionStage<Void> delete(String persistenceId) {
-        return gate.use(states -> states.table().delete(persistenceId));
+        return gate.use(states -> states.table().delete(persistenceId)).thenRun(() -> wakeups.written(persistenceId));
     }
 
     CompletionStage<Void> delete(String persistenceId, long revision) {
-        return gate.use(states -> states.table().write(StateChange.delete(persistenceId, revision)));
+        return gate.use(states -> states.table().write(StateChange.delete(persistenceId, revision)))
+                .thenRun(() -> wakeups.written(persistenceId));
     }
 }

@@ -2,7 +2,9 @@ package io.dynajournal.layout;
 
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.TableSpec;
+import io.dynajournal.store.StateIndex;
 import io.dynajournal.store.StateTable;
+import java.util.Optional;
 
 /** A way to keep durable states in a table, with its settings. */
 public interface StateLayout {
@@ -16,4 +18,7 @@ public interface StateLayout {
      * @param writer who writes, for the errors of others
      */
     StateTable open(Dynamo dynamo, String writer);
+
+    /** For queries of changes; empty if the table has no index for them. No request is made. */
+    Optional<StateIndex> changes(Dynamo dynamo);
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Ask {
 
     /**
-     * A page of a partition; see {@link io.dynajournal.store.SliceIndex#read}.
+     * A page of a partition; see {@link io.dynajournal.store.SliceRows#read}.
      *
      * @param again whether it is the second look at this time, for rows that the index showed late
      * @param askedMicros when
@@ -31,7 +31,7 @@ public sealed interface Ask {
         }
     }
 
-    /** Writes that were missed; see {@link io.dynajournal.store.SliceIndex#between}. */
+    /** Writes that were missed; see {@link io.dynajournal.store.SliceRows#between}. */
     record OfTable(String persistenceId, long afterSeqNr, long beforeSeqNr, long fromMicros, int limit)
             implements Ask {}
 }

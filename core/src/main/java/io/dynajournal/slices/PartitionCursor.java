@@ -1,9 +1,9 @@
 package io.dynajournal.slices;
 
 import io.dynajournal.store.PageToken;
-import io.dynajournal.store.SliceIndex.RowPage;
 import io.dynajournal.store.SlicePartition;
 import io.dynajournal.store.SliceRow;
+import io.dynajournal.store.SliceRows.RowPage;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.dynajournal.slices;
 
 import io.dynajournal.model.SliceRange;
-import io.dynajournal.store.SliceIndex.RowPage;
+import io.dynajournal.store.SliceRows.RowPage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -9,12 +9,16 @@ import io.dynajournal.layout.StateLayout;
 import io.dynajournal.model.Payload;
 import io.dynajournal.model.StateChange;
 import io.dynajournal.model.StoredState;
+import io.dynajournal.store.PageToken;
+import io.dynajournal.store.PersistenceIds.IdPage;
 import io.dynajournal.store.StateTable;
 import io.dynajournal.store.StoreException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -284,5 +288,48 @@ public abstract class StateTableContract {
         assertThat(item.isTrue("open")).isTrue();
         Await.result(table.write(update(id, 2, 10)));
         assertThat(itemsOf(id)).hasSize(1).noneMatch(found -> found.has("city"));
+    }
+
+    @Test
+    void idsAreThoseThatHaveAStateOnceEach() {
+        StateTable table = table();
+        Set<String> ids = new HashSet<>();
+        for (int i = 0; i < 7; i++) {
+            String id = TestEvents.freshId();
+            Await.result(table.write(update(id, 1, 10)));
+            ids.add(id);
+        }
+        String gone = TestEvents.freshId();
+        Await.result(table.write(update(gone, 1, 10)));
+        Await.result(table.write(StateChange.delete(gone, 2)));
+
+        List<String> found = new ArrayList<>();
+        PageToken next = null;
+        do {
+            IdPage page = Await.result(table.ids(next, 3));
+            assertThat(page.ids()).hasSizeLessThanOrEqualTo(3);
+            found.addAll(page.ids());
+            next = page.next();
+        } while (next != null);
+        assertThat(found).doesNotHaveDuplicates().containsAll(ids).doesNotContain(gone);
+
+        String third = found.get(2);
+        List<String> behind = new ArrayList<>();
+        PageToken start = table.behind(third);
+        while (start != null) {
+            IdPage page = Await.result(table.ids(start, 100));
+            behind.addAll(page.ids());
+            start = page.next();
+        }
+        assertThat(behind).containsAll(found.subList(3, found.size())).doesNotContainAnyElementsOf(found.subList(0, 3));
+    }
+
+    @Test
+    void deleteKeepsTheTag() {
+        String id = TestEvents.freshId();
+        StateTable table = table();
+        Await.result(table.write(StateChange.update(id, 1, new Payload(1, "", new byte[0]), "red")));
+        Await.result(table.write(StateChange.delete(id, 2)));
+        assertThat(state(other(), id).tag()).isEqualTo("red");
     }
 }

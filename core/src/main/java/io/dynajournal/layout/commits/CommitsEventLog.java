@@ -22,7 +22,12 @@ final class CommitsEventLog implements EventLog {
         Parts parts = new Parts(dynamo, settings.tableName(), settings.itemSize());
         this.deleter = new CommitDeleter(dynamo, settings, parts);
         this.reader = new CommitReader(dynamo, settings, parts, deleter);
-        this.writer = new CommitWriter(dynamo, settings, parts, reader, new CommitsRegistry(dynamo, settings));
+        this.writer = new CommitWriter(
+                dynamo,
+                settings,
+                parts,
+                reader,
+                new CommitsRegistry(dynamo, settings.tableName(), settings.indexPartitions()));
     }
 
     @Override

@@ -2,12 +2,17 @@ package io.dynajournal.layout.commits;
 
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.Item;
+import io.dynajournal.model.SliceRange;
+import io.dynajournal.model.Slices;
+import io.dynajournal.store.SlicePartition;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,19 +64,56 @@ final class CommitsRegistry {
     }
 
     private final Dynamo dynamo;
-    private final CommitsJournal settings;
+    private final String table;
+    private final int wish;
     private volatile State state = State.EMPTY;
     private final ConcurrentHashMap<String, CompletableFuture<State>> registering = new ConcurrentHashMap<>();
 
-    CommitsRegistry(Dynamo dynamo, CommitsJournal settings) {
+    /** @param wish into how many partitions this process wants to split */
+    CommitsRegistry(Dynamo dynamo, String table, int wish) {
         this.dynamo = dynamo;
-        this.settings = settings;
+        this.table = table;
+        this.wish = wish;
     }
 
     /** What the item says now. */
     CompletionStage<State> read() {
-        return dynamo.getAll(settings.tableName(), List.of(RegistryItem.key()))
+        return dynamo.getAll(table, List.of(RegistryItem.key()))
                 .thenApply(items -> keep(items.isEmpty() ? State.EMPTY : RegistryItem.state(items.get(0))));
+    }
+
+    /** Where the writes of some slices of an entity type may be, whoever made them. */
+    CompletionStage<List<SlicePartition>> partitions(String entityType, SliceRange slices) {
+        return read().thenApply(known -> partitions(known, Set.of(entityType), slices));
+    }
+
+    /** The same for all entity types. */
+    CompletionStage<List<SlicePartition>> partitions(SliceRange slices) {
+        return read().thenApply(known -> partitions(known, known.types(), slices));
+    }
+
+    private List<SlicePartition> partitions(State known, Set<String> entityTypes, SliceRange slices) {
+        Set<Integer> counts = new TreeSet<>(known.counts().keySet());
+        counts.add(wish);
+        Set<SlicePartition> partitions = new LinkedHashSet<>();
+        for (int count : counts) {
+            int first = slices.min() * count / Slices.COUNT;
+            int last = slices.max() * count / Slices.COUNT;
+            for (int partition = first; partition <= last; partition++) {
+                for (String entityType : entityTypes) {
+                    partitions.add(partition(entityType, count, partition));
+                }
+            }
+        }
+        return List.copyOf(partitions);
+    }
+
+    private static SlicePartition partition(String entityType, int count, int partition) {
+        int width = Slices.COUNT / count;
+        return new SlicePartition(
+                CommitItems.indexPartition(entityType, count, partition),
+                entityType,
+                new SliceRange(partition * width, (partition + 1) * width - 1));
     }
 
     private synchronized State keep(State seen) {
@@ -80,21 +122,20 @@ final class CommitsRegistry {
     }
 
     /**
-     * Into how many partitions the next commit of an entity type is split.
+     * Into how many partitions the next write of an entity type is split.
      *
-     * @param newId whether it is the first commit of its id
+     * @param newId whether it is the first write of its id
      */
     CompletionStage<Integer> partitions(String entityType, boolean newId) {
         State known = state;
         CompletionStage<State> ready = isReady(known, entityType, newId)
                 ? CompletableFuture.completedFuture(known)
                 : registered(entityType, newId);
-        return ready.thenApply(now -> now.partitions(settings.indexPartitions(), dynamo.nowMicros()));
+        return ready.thenApply(now -> now.partitions(wish, dynamo.nowMicros()));
     }
 
     private boolean isReady(State known, String entityType, boolean newId) {
-        return known.counts().containsKey(settings.indexPartitions())
-                && (!newId || known.types().contains(entityType));
+        return known.counts().containsKey(wish) && (!newId || known.types().contains(entityType));
     }
 
     /** Many entities begin at the same time when a process starts; they wait for one request. */
@@ -120,14 +161,14 @@ final class CommitsRegistry {
     }
 
     private CompletionStage<State> add(String entityType, boolean newId, State seen) {
-        int count = settings.indexPartitions();
+        int count = wish;
         // The first number of partitions needs no time to become known: nobody has read without it.
         long since = seen.counts().getOrDefault(count, seen.counts().isEmpty() ? 0 : dynamo.nowMicros());
         State more = new State(newId ? Set.of(entityType) : Set.of(), Map.of(count, since));
         Item values = RegistryItem.values(more);
         String expression = newId ? "ADD ks :ks, #types :types" : "ADD ks :ks";
         UpdateItemRequest.Builder update = UpdateItemRequest.builder()
-                .tableName(settings.tableName())
+                .tableName(table)
                 .key(RegistryItem.key())
                 .updateExpression(expression)
                 .expressionAttributeValues(values.attributes());

@@ -5,7 +5,6 @@ import io.dynajournal.dynamo.Item;
 import io.dynajournal.dynamo.ItemPage;
 import io.dynajournal.layout.commits.CommitItems.Entry;
 import io.dynajournal.model.SliceRange;
-import io.dynajournal.model.Slices;
 import io.dynajournal.model.StoredEvent;
 import io.dynajournal.store.PageToken;
 import io.dynajournal.store.Pages;
@@ -15,7 +14,6 @@ import io.dynajournal.store.SliceRow;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,7 +48,7 @@ final class CommitsSliceIndex implements SliceIndex {
     CommitsSliceIndex(Dynamo dynamo, CommitsJournal settings) {
         this.dynamo = dynamo;
         this.settings = settings;
-        this.registry = new CommitsRegistry(dynamo, settings);
+        this.registry = new CommitsRegistry(dynamo, settings.tableName(), settings.indexPartitions());
         this.parts = new Parts(dynamo, settings.tableName(), settings.itemSize());
     }
 
@@ -66,36 +64,12 @@ final class CommitsSliceIndex implements SliceIndex {
 
     @Override
     public CompletionStage<List<SlicePartition>> partitions(String entityType, SliceRange slices) {
-        return registry.read().thenApply(state -> partitions(state, Set.of(entityType), slices));
+        return registry.partitions(entityType, slices);
     }
 
     @Override
     public CompletionStage<List<SlicePartition>> partitions(SliceRange slices) {
-        return registry.read().thenApply(state -> partitions(state, state.types(), slices));
-    }
-
-    private List<SlicePartition> partitions(CommitsRegistry.State state, Set<String> entityTypes, SliceRange slices) {
-        Set<Integer> counts = new TreeSet<>(state.counts().keySet());
-        counts.add(settings.indexPartitions());
-        Set<SlicePartition> partitions = new LinkedHashSet<>();
-        for (int count : counts) {
-            int first = slices.min() * count / Slices.COUNT;
-            int last = slices.max() * count / Slices.COUNT;
-            for (int partition = first; partition <= last; partition++) {
-                for (String entityType : entityTypes) {
-                    partitions.add(partition(entityType, count, partition));
-                }
-            }
-        }
-        return List.copyOf(partitions);
-    }
-
-    private static SlicePartition partition(String entityType, int count, int partition) {
-        int width = Slices.COUNT / count;
-        return new SlicePartition(
-                CommitItems.indexPartition(entityType, count, partition),
-                entityType,
-                new SliceRange(partition * width, (partition + 1) * width - 1));
+        return registry.partitions(slices);
     }
 
     @Override

@@ -3,14 +3,16 @@ package io.dynajournal.layout.commits;
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.Item;
 import io.dynajournal.model.Payload;
+import io.dynajournal.model.Slices;
 import io.dynajournal.model.StateChange;
 import io.dynajournal.model.StoredState;
+import io.dynajournal.store.PageToken;
+import io.dynajournal.store.PersistenceIds.IdPage;
 import io.dynajournal.store.StateTable;
 import io.dynajournal.store.StoreException;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 
 /**
  * The native table of durable states: an item per id, parts for large states.
@@ -26,9 +29,6 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
  * <p>A write replaces the item under the condition that it is still the one its writer saw, by revision and time. The time
  * rises with every write of an id, so that a reader of the index who has read up to a time has missed nothing of the id that
  * is older. Who has not read the state, or written it last, reads it first; an entity has always read it.
- *
- * <p>A head is written after its parts, and the parts of the head before it are removed after that; so whoever finds a head
- * without parts has read it just before it was replaced, and reads again.
  */
 final class CommitsStateTable implements StateTable {
 
@@ -37,13 +37,17 @@ final class CommitsStateTable implements StateTable {
     /** So many ids' last items are remembered; one that was forgotten costs a read before its next write. */
     private static final int REMEMBERED = 100_000;
 
-    /** Of an item that was read or written: what its successor's condition and the removal of its parts need. */
-    private record Seen(long revision, long ts, Item parts) {}
+    /** Of an item that was read or written: what its successor's condition, its end and the removal of its parts need. */
+    private record Seen(long revision, long ts, String tag, Item parts) {}
+
+    private record Next(Map<String, AttributeValue> key) implements PageToken {}
 
     private final Dynamo dynamo;
     private final CommitsStates settings;
     private final WriterId writer;
     private final Parts parts;
+    private final StateReader reader;
+    private final CommitsRegistry registry;
     private final AtomicLong lastTime = new AtomicLong();
     private final Map<String, Seen> seen = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -59,45 +63,21 @@ final class CommitsStateTable implements StateTable {
         this.settings = settings;
         this.writer = writer;
         this.parts = new Parts(dynamo, settings.tableName(), settings.itemSize());
+        this.reader = new StateReader(dynamo, settings.tableName(), parts);
+        this.registry = new CommitsRegistry(dynamo, settings.tableName(), settings.indexPartitions());
     }
 
     @Override
     public CompletionStage<Optional<StoredState>> get(String persistenceId) {
-        return ReservedIds.guarded(persistenceId, () -> get(persistenceId, ATTEMPTS));
-    }
-
-    private CompletionStage<Optional<StoredState>> get(String persistenceId, int attempts) {
-        return item(persistenceId).thenCompose(item -> {
-            if (item.isEmpty() || StateItems.isDeleted(item)) {
-                return CompletableFuture.completedFuture(
-                        item.isEmpty() ? Optional.empty() : Optional.of(StateItems.deleted(item)));
-            }
-            if (!item.has(Parts.SUM)) {
-                return CompletableFuture.completedFuture(
-                        Optional.of(StateItems.state(item, item.bytes(StateItems.BODY))));
-            }
-            return parts.read(item).thenCompose(payload -> {
-                if (payload != null) {
-                    return CompletableFuture.completedFuture(Optional.of(StateItems.state(item, payload)));
-                }
-                if (attempts > 1) {
-                    return get(persistenceId, attempts - 1);
-                }
-                throw item.corrupt(Parts.PARTS, "names parts that are not there", null);
-            });
-        });
+        return ReservedIds.guarded(
+                persistenceId, () -> reader.get(persistenceId, item -> remember(persistenceId, item)));
     }
 
     private CompletionStage<Item> item(String persistenceId) {
-        return dynamo.getAll(settings.tableName(), List.of(key(persistenceId))).thenApply(items -> {
-            Item item = items.isEmpty() ? Item.create() : items.get(0);
+        return reader.head(persistenceId).thenApply(item -> {
             remember(persistenceId, item);
             return item;
         });
-    }
-
-    private static Map<String, AttributeValue> key(String persistenceId) {
-        return Map.of(StateItems.PID, AttributeValue.fromS(persistenceId), StateItems.SEQ, AttributeValue.fromN("0"));
     }
 
     private void remember(String persistenceId, Item item) {
@@ -108,7 +88,9 @@ final class CommitsStateTable implements StateTable {
             if (item.has(Parts.PART)) {
                 ofParts.text(Parts.PART, item.text(Parts.PART)).number(Parts.PARTS, item.number(Parts.PARTS));
             }
-            seen.put(persistenceId, new Seen(item.number(StateItems.REV), item.number(StateItems.TS), ofParts));
+            seen.put(
+                    persistenceId,
+                    new Seen(item.number(StateItems.REV), item.number(StateItems.TS), StateItems.tag(item), ofParts));
         }
     }
 
@@ -131,14 +113,23 @@ final class CommitsStateTable implements StateTable {
         if (change.revision() > 1 && (before == null || before.revision() != change.revision() - 1)) {
             return item(id).thenCompose(item -> CompletableFuture.failedFuture(conflict(change, item)));
         }
-        Item head = StateItems.head(change, time(before), writer, settings.indexPartitions());
+        return registry.partitions(Slices.entityType(id), before == null)
+                .thenCompose(partitions -> put(change, before, partitions));
+    }
+
+    private CompletionStage<Void> put(StateChange change, @Nullable Seen before, int partitions) {
+        String id = change.persistenceId();
+        // A delete keeps the tag, so that who follows the tag hears of it.
+        String tag = change.payload() == null && before != null ? before.tag() : change.tag();
+        Item head = StateItems.head(change, tag, time(before), writer, partitions);
         Payload payload = change.payload();
         CompletionStage<Void> ready = CompletableFuture.completedFuture(null);
         if (payload != null) {
             PayloadFit fit =
                     PayloadFit.of(head, StateItems.frame(payload), settings.itemSize(), settings.compression());
             if (fit.inParts()) {
-                ready = parts.write(head, fit.bytes());
+                // Parts may take longer than readers of the index wait for late rows, so the time is that of the head.
+                ready = parts.write(head, fit.bytes()).thenRun(() -> head.number(StateItems.TS, time(before)));
             } else {
                 head.bytes(StateItems.BODY, fit.bytes());
             }
@@ -158,6 +149,28 @@ final class CommitsStateTable implements StateTable {
                     return parts.delete(head)
                             .thenCompose(gone -> CompletableFuture.failedFuture(conflict(change, there.get())));
                 });
+    }
+
+    /** A page of the table, in its own order, which no write changes. */
+    @Override
+    public CompletionStage<IdPage> ids(@Nullable PageToken start, int limit) {
+        return dynamo.scan(ScanRequest.builder()
+                        .tableName(settings.tableName())
+                        .projectionExpression(StateItems.PID)
+                        .filterExpression("seq = :head AND attribute_not_exists(del)")
+                        .expressionAttributeValues(Map.of(":head", AttributeValue.fromN("0")))
+                        .limit(limit)
+                        .exclusiveStartKey(start == null ? null : ((Next) start).key()))
+                .thenApply(page -> new IdPage(
+                        page.items().stream()
+                                .map(item -> item.text(StateItems.PID))
+                                .toList(),
+                        page.next() == null ? null : new Next(page.next())));
+    }
+
+    @Override
+    public PageToken behind(String persistenceId) {
+        return new Next(StateReader.key(persistenceId));
     }
 
     /** Rises within the id, and is never used twice by this table, so that it marks a write as ours. */

@@ -4,9 +4,11 @@ import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.TableSpec;
 import io.dynajournal.layout.LayoutSettings;
 import io.dynajournal.layout.StateLayout;
+import io.dynajournal.store.StateIndex;
 import io.dynajournal.store.StateTable;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,5 +79,10 @@ public record CommitsStates(
     @Override
     public StateTable open(Dynamo dynamo, String writer) {
         return new CommitsStateTable(dynamo, this, WriterId.of(writer));
+    }
+
+    @Override
+    public Optional<StateIndex> changes(Dynamo dynamo) {
+        return sliceIndex ? Optional.of(new CommitsStateIndex(dynamo, this)) : Optional.empty();
     }
 }

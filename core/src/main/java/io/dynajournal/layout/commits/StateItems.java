@@ -36,7 +36,7 @@ final class StateItems {
     private StateItems() {}
 
     /** A state that has no payload yet, or a deleted one. */
-    static Item head(StateChange change, long ts, WriterId writer, int indexPartitions) {
+    static Item head(StateChange change, String tag, long ts, WriterId writer, int indexPartitions) {
         Item item = Item.create()
                 .text(PID, change.persistenceId())
                 .number(SEQ, 0)
@@ -44,8 +44,8 @@ final class StateItems {
                 .number(TS, ts)
                 .bytes(WRITER, writer.bytes())
                 .text(IX, CommitItems.indexPartition(change.persistenceId(), indexPartitions));
-        if (!change.tag().isEmpty()) {
-            item.text(TAG, change.tag());
+        if (!tag.isEmpty()) {
+            item.text(TAG, tag);
         }
         if (change.payload() == null) {
             item.flag(DEL, true);
@@ -91,7 +91,7 @@ final class StateItems {
         }
     }
 
-    private static String tag(Item item) {
+    static String tag(Item item) {
         return item.has(TAG) ? item.text(TAG) : "";
     }
 

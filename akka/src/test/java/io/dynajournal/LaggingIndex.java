@@ -1,0 +1,25 @@
+package io.dynajournal;
+
+import java.util.Map;
+import software.amazon.awssdk.protocols.jsoncore.JsonNode;
+
+/** An index that shows half of its rows at once and the others later; which, depends on the row alone. */
+final class LaggingIndex {
+
+    private LaggingIndex() {}
+
+    /** @param number the attribute that tells the writes of an id apart */
+    static boolean isShown(Map<String, JsonNode> row, String number, long lagMicros) {
+        String pid = value(row, "pid", "S");
+        long hash = ((pid + "/" + value(row, number, "N")).hashCode() * 0x9E3779B97F4A7C15L) >>> 16;
+        long lag = hash % 2 == 0 ? 0 : (hash / 2) % lagMicros;
+        return System.currentTimeMillis() * 1000 >= Long.parseLong(value(row, "ts", "N")) + lag;
+    }
+
+    private static String value(Map<String, JsonNode> row, String name, String type) {
+        return row.getOrDefault(name, JsonNode.emptyObjectNode())
+                .field(type)
+                .map(JsonNode::text)
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,49 @@
+package io.dynajournal;
+
+import akka.actor.ActorSystem;
+import akka.persistence.query.DeletedDurableState;
+import akka.persistence.query.DurableStateChange;
+import akka.persistence.query.UpdatedDurableState;
+import akka.persistence.state.DurableStateStoreRegistry;
+import io.dynajournal.state.JavaStateStore;
+import io.dynajournal.state.ScalaStateStore;
+import java.util.List;
+import java.util.UUID;
+
+/** Stores of durable states, and changes as short texts. */
+final class StateReads {
+
+    static final String STORE = "dynajournal.state";
+
+    private StateReads() {}
+
+    /** Settings for a table that no other test has. */
+    static String freshTable() {
+        return "dynajournal.state.table = \"q_" + UUID.randomUUID() + "\"\n";
+    }
+
+    @SuppressWarnings("unchecked")
+    static JavaStateStore<String> store(ActorSystem system, String pluginId) {
+        return DurableStateStoreRegistry.get(system).getDurableStateStoreFor(JavaStateStore.class, pluginId);
+    }
+
+    static ScalaStateStore<String> scalaStore(ActorSystem system) {
+        return DurableStateStoreRegistry.get(system).durableStateStoreFor(STORE);
+    }
+
+    static long revision(DurableStateChange<String> change) {
+        return change instanceof UpdatedDurableState<String> updated
+                ? updated.revision()
+                : ((DeletedDurableState<String>) change).revision();
+    }
+
+    /** Id, revision and value, or a dash for a deleted one. */
+    static String text(DurableStateChange<String> change) {
+        String value = change instanceof UpdatedDurableState<String> updated ? updated.value() : "-";
+        return change.persistenceId() + " " + revision(change) + " " + value;
+    }
+
+    static List<String> texts(List<? extends DurableStateChange<String>> changes) {
+        return changes.stream().map(StateReads::text).toList();
+    }
+}
