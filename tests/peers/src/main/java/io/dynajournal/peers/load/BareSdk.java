@@ -16,6 +16,9 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
  */
 final class BareSdk implements Load {
 
+    /** More entities than connections: on a slow machine one may wait too long, as with us, who repeat it. */
+    private static final int ATTEMPTS = 5;
+
     private static final long TIMESTAMP = 1_794_700_800_000_123L;
 
     private final DynamoDbAsyncClient client;
@@ -56,20 +59,21 @@ final class BareSdk implements Load {
             throw new IllegalArgumentException("only single puts, not " + write.how());
         }
         for (int number = 0; number < running(group); number++) {
-            put(LoadMain.id(group, number), 1, write, phase);
+            put(LoadMain.id(group, number), 1, write, phase, System.nanoTime(), ATTEMPTS);
         }
     }
 
-    private void put(String id, int seqNr, Write write, Phase phase) {
-        long since = System.nanoTime();
+    private void put(String id, int seqNr, Write write, Phase phase, long since, int attempts) {
         client.putItem(request(id, seqNr, write)).whenComplete((put, failure) -> {
-            if (failure != null) {
+            if (failure == null) {
+                phase.done(since, 1);
+                if (seqNr < write.times()) {
+                    put(id, seqNr + 1, write, phase, System.nanoTime(), ATTEMPTS);
+                }
+            } else if (attempts > 1) {
+                put(id, seqNr, write, phase, since, attempts - 1);
+            } else {
                 phase.fail(failure);
-                return;
-            }
-            phase.done(since, 1);
-            if (seqNr < write.times()) {
-                put(id, seqNr + 1, write, phase);
             }
         });
     }
