@@ -1,0 +1,103 @@
+package io.dynajournal.bench;
+
+import io.dynajournal.bench.wire.Upstream;
+import io.dynajournal.dynamo.ClientSettings;
+import io.dynajournal.dynamo.Clients;
+import io.dynajournal.local.DynamoLocal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** The command {@code bench/compare}. */
+final class Compare {
+
+    private final CompareArguments arguments;
+    private final Setup setup;
+    private final Scale scale;
+    private final List<Workload> workloads;
+    private final List<Plugin> plugins;
+    private final Results results;
+    private final long begin = System.nanoTime();
+
+    private Compare(CompareArguments arguments, Path root) {
+        this.arguments = arguments;
+        Path bench = root.resolve("bench");
+        this.setup = new Setup(
+                root.resolve("tests/peers"),
+                bench.resolve("target"),
+                bench.resolve("results"),
+                arguments.javaOptions(),
+                arguments.recording());
+        this.scale = arguments.quick() ? Scale.QUICK : Scale.FULL;
+        this.workloads = Workloads.on(scale).stream()
+                .filter(workload -> arguments.wants(workload.name()))
+                .toList();
+        this.plugins =
+                Plugin.named(arguments.plugins().isEmpty() && arguments.quick() ? Plugin.quick() : arguments.plugins());
+        this.results = new Results(plugins);
+    }
+
+    public static void main(String[] args) throws IOException {
+        CompareArguments arguments;
+        try {
+            arguments = CompareArguments.of(List.of(args));
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.err.println(CompareArguments.USAGE);
+            System.exit(2);
+            return;
+        }
+        new Compare(arguments, Path.of(System.getProperty("bench.root"))).run();
+        System.exit(0);
+    }
+
+    private void run() throws IOException {
+        System.err.println("seed " + arguments.seed());
+        Random random = new Random(arguments.seed());
+        try (DynamoLocal server = DynamoLocal.inMemory();
+                DynamoDbAsyncClient admin = Clients.open(ClientSettings.forEndpoint(server.endpoint()))) {
+            Upstream upstream = Upstream.local(server.endpoint());
+            for (int repetition = 1; repetition <= arguments.repetitions(); repetition++) {
+                List<Plugin> order = new ArrayList<>(plugins);
+                Collections.shuffle(order, random);
+                for (Plugin plugin : order) {
+                    progress("run " + repetition + " of " + arguments.repetitions() + ": " + plugin.name());
+                    run(plugin, upstream, admin);
+                }
+            }
+        }
+        Report report = new Report(results, about());
+        report.write(setup.results());
+        System.out.println(report.markdown());
+        progress("done; " + setup.results().resolve("latest.json"));
+    }
+
+    private void run(Plugin plugin, Upstream upstream, DynamoDbAsyncClient admin) {
+        PluginRun run = new PluginRun(setup, plugin, scale);
+        run.onDynamo(upstream, admin, workloads).forEach((workload, figures) -> results.add(workload, plugin, figures));
+        if (arguments.wants(Workloads.STUB)) {
+            results.add(Workloads.STUB, plugin, run.onStub(admin));
+        }
+    }
+
+    private void progress(String what) {
+        System.err.printf("%4d s  %s%n", (System.nanoTime() - begin) / 1_000_000_000, what);
+    }
+
+    private Map<String, Object> about() {
+        Map<String, Object> about = new LinkedHashMap<>();
+        about.put("quick", arguments.quick());
+        about.put("repetitions", arguments.repetitions());
+        about.put("seed", arguments.seed());
+        about.put("java", Runtime.version().toString());
+        about.put("processors", Runtime.getRuntime().availableProcessors());
+        about.put("seconds", (System.nanoTime() - begin) / 1_000_000_000);
+        return about;
+    }
+}

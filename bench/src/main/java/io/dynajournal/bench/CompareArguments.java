@@ -1,0 +1,92 @@
+package io.dynajournal.bench;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * What was asked for.
+ *
+ * @param workloads names; empty for all
+ * @param plugins names; empty for the usual ones
+ * @param recording whether the JVMs of the plugins write recordings
+ */
+record CompareArguments(
+        boolean quick,
+        List<String> workloads,
+        List<String> plugins,
+        int repetitions,
+        long seed,
+        List<String> javaOptions,
+        boolean recording) {
+
+    static final String USAGE = """
+            usage: bench/compare [--quick] [--workloads a,b] [--plugins x,y] [--repeat n] [--seed n]
+                                 [--java-options "..."] [--record]
+            --quick      less of everything, the native layout and the peers only, once: under three minutes
+            --record     a flight recording of each plugin's JVM in bench/target""";
+
+    static CompareArguments of(List<String> words) {
+        boolean quick = false;
+        List<String> workloads = List.of();
+        List<String> plugins = List.of();
+        int repetitions = 0;
+        long seed = System.nanoTime() & 0xffff_ffffL;
+        List<String> javaOptions = List.of();
+        boolean recording = false;
+        Iterator<String> word = words.iterator();
+        while (word.hasNext()) {
+            String option = word.next();
+            switch (option) {
+                case "--quick" -> quick = true;
+                case "--record" -> recording = true;
+                case "--workloads" -> workloads = list(value(option, word), ",");
+                case "--plugins" -> plugins = list(value(option, word), ",");
+                case "--java-options" -> javaOptions = list(value(option, word), " ");
+                case "--repeat" -> repetitions = (int) number(option, value(option, word));
+                case "--seed" -> seed = number(option, value(option, word));
+                default -> throw new IllegalArgumentException("unknown option " + option);
+            }
+        }
+        checkWorkloads(workloads);
+        Plugin.named(plugins);
+        return new CompareArguments(
+                quick, workloads, plugins, repetitions > 0 ? repetitions : quick ? 1 : 3, seed, javaOptions, recording);
+    }
+
+    private static void checkWorkloads(List<String> names) {
+        List<String> known =
+                Workloads.on(Scale.QUICK).stream().map(Workload::name).toList();
+        for (String name : names) {
+            if (!known.contains(name) && !name.equals(Workloads.STUB)) {
+                throw new IllegalArgumentException(
+                        "There is no workload " + name + "; there are " + known + " and " + Workloads.STUB);
+            }
+        }
+    }
+
+    private static String value(String option, Iterator<String> words) {
+        if (!words.hasNext()) {
+            throw new IllegalArgumentException(option + " needs a value");
+        }
+        return words.next();
+    }
+
+    private static List<String> list(String value, String separator) {
+        return Arrays.stream(value.split(separator))
+                .filter(each -> !each.isBlank())
+                .toList();
+    }
+
+    private static long number(String option, String value) {
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(option + " needs a number, not " + value, e);
+        }
+    }
+
+    boolean wants(String workload) {
+        return workloads.isEmpty() || workloads.contains(workload);
+    }
+}

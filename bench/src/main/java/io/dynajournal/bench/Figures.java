@@ -1,0 +1,71 @@
+package io.dynajournal.bench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was measured of one plugin in one workload.
+ *
+ * @param numbers by name; what does not apply is missing
+ * @param consistentReads whether all reads were consistent; null if nothing was read
+ * @param failure why there are no numbers; null if there are
+ */
+record Figures(
+        Map<String, Double> numbers,
+        @Nullable Boolean consistentReads,
+        @Nullable String failure) {
+
+    static final String REQUESTS = "requestsPerEvent";
+    static final String WRITE_UNITS = "wcuPerEvent";
+    static final String READ_UNITS = "rcuPerEvent";
+    static final String BYTES = "bytesPerEvent";
+    static final String ITEMS = "itemsPerEvent";
+    static final String SPEED = "eventsPerSecond";
+    static final String MEDIAN = "p50Millis";
+    static final String PERCENTILE_99 = "p99Millis";
+    static final String CPU = "clientCpuMicrosPerEvent";
+    static final String ALLOCATED = "allocatedBytesPerEvent";
+    static final String ENTITY_REQUESTS = "requestsPerEntity";
+    static final String ENTITY_READ_UNITS = "rcuPerEntity";
+    static final String ROUND_TRIPS = "roundTripsPerEntity";
+    static final String ENTITY_SPEED = "entitiesPerSecond";
+    static final String ENTITIES = "entities";
+    static final String EVENTS = "events";
+
+    static Figures failed(String why) {
+        return new Figures(Map.of(), null, why);
+    }
+
+    @Nullable
+    Double number(String name) {
+        return numbers.get(name);
+    }
+
+    /** The median of each number over repetitions; a failure if all have failed. */
+    static Figures median(List<Figures> runs) {
+        List<Figures> good = runs.stream().filter(run -> run.failure() == null).toList();
+        if (good.isEmpty()) {
+            return runs.get(0);
+        }
+        Map<String, Double> medians = new LinkedHashMap<>();
+        for (String name : good.get(0).numbers().keySet()) {
+            List<Double> values = new ArrayList<>();
+            good.stream().map(run -> run.number(name)).filter(Objects::nonNull).forEach(values::add);
+            medians.put(name, median(values, name));
+        }
+        return new Figures(medians, good.get(0).consistentReads(), null);
+    }
+
+    private static double median(List<Double> values, String name) {
+        if (values.isEmpty()) {
+            throw new IllegalArgumentException("no value of " + name);
+        }
+        List<Double> sorted = values.stream().sorted().toList();
+        int middle = sorted.size() / 2;
+        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    }
+}

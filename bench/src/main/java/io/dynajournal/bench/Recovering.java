@@ -1,0 +1,84 @@
+package io.dynajournal.bench;
+
+import io.dynajournal.bench.LoadProcess.Answer;
+import io.dynajournal.bench.LoadProcess.Failed;
+import io.dynajournal.bench.wire.Bill;
+import io.dynajournal.bench.wire.RoundTrips;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Entities that recover at the same time; the toolkits let 50 at once.
+ *
+ * @param written what their logs hold
+ * @param warmUp whether they recover once before, so that the JVM has compiled it
+ */
+record Recovering(String name, int entities, List<Step> written, boolean warmUp) implements Workload {
+
+    /** Part of a log. */
+    sealed interface Step {
+
+        CompletableFuture<Answer> make(LoadProcess load, String group);
+    }
+
+    /** Writes of every entity. */
+    record Events(String how, int times, int events) implements Step {
+        @Override
+        public CompletableFuture<Answer> make(LoadProcess load, String group) {
+            return load.write(group, how, times, events, Workloads.EVENT_BYTES);
+        }
+    }
+
+    /** A snapshot of every entity. */
+    record Snapshot(int bytes) implements Step {
+        @Override
+        public CompletableFuture<Answer> make(LoadProcess load, String group) {
+            return load.snapshot(group, bytes);
+        }
+    }
+
+    /** Long beside what DynamoDB Local takes for a request. */
+    private static final Duration DELAY = Duration.ofMillis(30);
+
+    private static final int WATCHED = 3;
+
+    @Override
+    public boolean needsSnapshots() {
+        return written.stream().anyMatch(Snapshot.class::isInstance);
+    }
+
+    @Override
+    public CompletableFuture<Answer> prepare(LoadProcess load, String group) {
+        CompletableFuture<Answer> all = load.start(group, entities);
+        for (Step step : written) {
+            all = all.thenCompose(before -> step.make(load, group));
+        }
+        return all.thenCompose(before -> load.stop(group));
+    }
+
+    @Override
+    public Figures measure(Stage stage, String group) throws Failed {
+        if (warmUp) {
+            LoadProcess.await(stage.load().start(group, entities));
+            LoadProcess.await(stage.load().stop(group));
+        }
+        stage.proxy().take();
+        Answer answer = LoadProcess.await(stage.load().start(group, entities));
+        List<Bill> bills = stage.bills();
+        LoadProcess.await(stage.load().stop(group));
+        return Tally.ofRecoveries(answer, entities, bills, roundTrips(stage, group));
+    }
+
+    private double roundTrips(Stage stage, String group) throws Failed {
+        stage.proxy().delay(DELAY);
+        try {
+            LoadProcess.await(stage.load().start(group, Math.min(WATCHED, entities)));
+        } finally {
+            stage.proxy().delay(Duration.ZERO);
+        }
+        double roundTrips = RoundTrips.perEntity(stage.proxy().take());
+        LoadProcess.await(stage.load().stop(group));
+        return roundTrips;
+    }
+}

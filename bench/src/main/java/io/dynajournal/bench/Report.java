@@ -1,0 +1,181 @@
+package io.dynajournal.bench;
+
+import io.dynajournal.bench.report.Bars;
+import io.dynajournal.bench.report.Json;
+import io.dynajournal.bench.report.Shown;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Shows results: as a table, as JSON, as plots. */
+final class Report {
+
+    private static final List<String> MEASURES = List.of(
+            Figures.SPEED,
+            Figures.ENTITY_SPEED,
+            Figures.MEDIAN,
+            Figures.PERCENTILE_99,
+            Figures.REQUESTS,
+            Figures.WRITE_UNITS,
+            Figures.READ_UNITS,
+            Figures.BYTES,
+            Figures.CPU,
+            Figures.ALLOCATED,
+            Figures.ENTITY_REQUESTS,
+            Figures.ENTITY_READ_UNITS,
+            Figures.ROUND_TRIPS);
+
+    private static final List<String> OF_WRITES = List.of(
+            Figures.SPEED,
+            Figures.MEDIAN,
+            Figures.PERCENTILE_99,
+            Figures.REQUESTS,
+            Figures.WRITE_UNITS,
+            Figures.BYTES,
+            Figures.CPU,
+            Figures.ALLOCATED);
+
+    private static final List<String> OF_RECOVERIES = List.of(
+            Figures.SPEED,
+            Figures.ENTITY_SPEED,
+            Figures.MEDIAN,
+            Figures.ENTITY_REQUESTS,
+            Figures.ROUND_TRIPS,
+            Figures.ENTITY_READ_UNITS,
+            Figures.CPU,
+            Figures.ALLOCATED);
+
+    private final Results results;
+    private final Map<String, Object> about;
+
+    /** @param about what is told of the run itself */
+    Report(Results results, Map<String, Object> about) {
+        this.results = results;
+        this.about = about;
+    }
+
+    void write(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        Files.writeString(directory.resolve("latest.json"), json());
+        Files.writeString(directory.resolve("latest.md"), markdown());
+        for (String measure : MEASURES) {
+            Map<String, Map<String, Double>> bars = bars(measure);
+            if (!bars.isEmpty()) {
+                Files.writeString(directory.resolve(measure + ".svg"), Bars.of(measure, bars, Plugin.NATIVE));
+            }
+        }
+    }
+
+    private Map<String, Map<String, Double>> bars(String measure) {
+        Map<String, Map<String, Double>> groups = new LinkedHashMap<>();
+        for (String workload : results.workloads()) {
+            Map<String, Double> group = new LinkedHashMap<>();
+            results.of(workload).forEach((plugin, figures) -> {
+                Double value = figures.number(measure);
+                if (value != null) {
+                    group.put(plugin, value);
+                }
+            });
+            if (group.values().stream().anyMatch(value -> value > 0)) {
+                groups.put(workload, group);
+            }
+        }
+        return groups;
+    }
+
+    String json() {
+        Map<String, Object> workloads = new LinkedHashMap<>();
+        for (String workload : results.workloads()) {
+            Map<String, Object> plugins = new LinkedHashMap<>();
+            results.of(workload).forEach((plugin, figures) -> plugins.put(plugin, json(workload, plugin, figures)));
+            workloads.put(workload, plugins);
+        }
+        Map<String, Object> all = new LinkedHashMap<>(about);
+        all.put("workloads", workloads);
+        List<Map<String, Object>> claims = new ArrayList<>();
+        for (Claims.Claim claim : Claims.of(results)) {
+            claims.add(Map.of("claim", claim.text(), "holds", claim.holds()));
+        }
+        all.put("claims", claims);
+        return Json.of(all);
+    }
+
+    private Map<String, Object> json(String workload, String plugin, Figures figures) {
+        Map<String, Object> json = new LinkedHashMap<>(figures.numbers());
+        if (figures.consistentReads() != null) {
+            json.put("consistentReads", figures.consistentReads());
+        }
+        if (figures.failure() != null) {
+            json.put("failure", figures.failure());
+        }
+        List<Double> speeds = results.each(workload, plugin, Figures.SPEED);
+        if (speeds.size() > 1) {
+            json.put("eventsPerSecondOfEachRun", speeds);
+        }
+        return json;
+    }
+
+    /** A table for each workload. In brackets: the ratio of ours to the best peer's. */
+    String markdown() {
+        StringBuilder text = new StringBuilder();
+        for (String workload : results.workloads()) {
+            Map<String, Figures> figures = results.of(workload);
+            boolean recovery = figures.values().stream().anyMatch(each -> each.number(Figures.ROUND_TRIPS) != null);
+            text.append("\n### ").append(workload).append("\n\n");
+            table(text, workload, figures, recovery);
+        }
+        text.append("\n### What is claimed\n\n");
+        for (Claims.Claim claim : Claims.of(results)) {
+            text.append("- ")
+                    .append(claim.holds() ? "holds: " : "**does not hold**: ")
+                    .append(claim.text())
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    private void table(StringBuilder text, String workload, Map<String, Figures> figures, boolean recovery) {
+        List<String> columns = (recovery ? OF_RECOVERIES : OF_WRITES)
+                .stream()
+                        .filter(name -> figures.values().stream().anyMatch(each -> each.number(name) != null))
+                        .toList();
+        text.append("| plugin |");
+        columns.forEach(name -> text.append(' ').append(name).append(" |"));
+        text.append(recovery ? " consistentReads |" : "").append("\n|---|");
+        columns.forEach(name -> text.append("---:|"));
+        text.append(recovery ? "---|" : "").append('\n');
+        figures.forEach((plugin, each) -> {
+            text.append("| ").append(plugin).append(" |");
+            if (each.failure() != null) {
+                text.append(" failed: ").append(shortened(each.failure())).append(" |");
+            } else {
+                columns.forEach(name -> text.append(' ')
+                        .append(cell(workload, plugin, name, each))
+                        .append(" |"));
+                text.append(recovery ? " " + each.consistentReads() + " |" : "");
+            }
+            text.append('\n');
+        });
+    }
+
+    private static String shortened(String failure) {
+        String oneLine = failure.replace('|', '/');
+        return oneLine.length() > 160 ? oneLine.substring(0, 160) + "…" : oneLine;
+    }
+
+    private String cell(String workload, String plugin, String name, Figures figures) {
+        Double value = figures.number(name);
+        if (value == null) {
+            return "";
+        }
+        Optional<Double> peer = results.bestPeer(workload, name);
+        return plugin.startsWith(Plugin.NATIVE) && peer.isPresent() && peer.get() > 0
+                ? Shown.of(value) + " (" + Shown.of(value / peer.get()) + ")"
+                : Shown.of(value);
+    }
+}

@@ -1,0 +1,32 @@
+package io.dynajournal.bench;
+
+import io.dynajournal.bench.LoadProcess.Answer;
+import io.dynajournal.bench.LoadProcess.Failed;
+import java.util.concurrent.CompletableFuture;
+
+/** Entities that save a snapshot at the same time; a snapshot counts as an event here. */
+record Saving(String name, int entities, int bytes) implements Workload {
+
+    private static final int SMALL = 100;
+
+    @Override
+    public boolean needsSnapshots() {
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<Answer> prepare(LoadProcess load, String group) {
+        return load.start(group, entities)
+                .thenCompose(started -> load.write(group, "persist", 1, 1, SMALL))
+                .thenCompose(written -> load.snapshot(group, SMALL));
+    }
+
+    @Override
+    public Figures measure(Stage stage, String group) throws Failed {
+        stage.proxy().take();
+        Answer answer = LoadProcess.await(stage.load().snapshot(group, bytes));
+        Figures figures = Tally.ofWrites(answer, answer.operations(), entities, stage.bills());
+        LoadProcess.await(stage.load().stop(group));
+        return figures;
+    }
+}

@@ -1,0 +1,15 @@
+package io.dynajournal.bench;
+
+import io.dynajournal.bench.wire.Bill;
+import io.dynajournal.bench.wire.CountingProxy;
+import io.dynajournal.bench.wire.PriceList;
+import java.util.List;
+
+/** A plugin under load with the proxy that listens to it. */
+record Stage(LoadProcess load, CountingProxy proxy, PriceList prices) {
+
+    /** What was asked for since the last time. */
+    List<Bill> bills() {
+        return proxy.take().stream().map(prices::bill).toList();
+    }
+}

@@ -1,0 +1,55 @@
+package io.dynajournal.bench;
+
+import io.dynajournal.bench.Recovering.Events;
+import io.dynajournal.bench.Recovering.Snapshot;
+import java.util.List;
+
+/** What is measured. */
+final class Workloads {
+
+    /** The size of an event where none is told. */
+    static final int EVENT_BYTES = 200;
+
+    static final String STUB = "persist-one-stub";
+    static final int STUB_ENTITIES = 256;
+
+    static final int ENTITIES = 50;
+    private static final int KB = 1024;
+
+    private Workloads() {}
+
+    /** All that run on DynamoDB. */
+    static List<Workload> on(Scale scale) {
+        int sizedWrites = Math.max(2, scale.sized() / 2);
+        return List.of(
+                new Writing("persist-one", ENTITIES, "persist", scale.writes(), 1, EVENT_BYTES),
+                new Writing("persist-all-10", ENTITIES, "persistAll", scale.groups(), 10, EVENT_BYTES),
+                new Writing("persist-async", ENTITIES, "persistAsync", scale.groups() / 4, 50, EVENT_BYTES),
+                new Recovering("recover-new", 5 * scale.recovered(), List.of(), false),
+                new Recovering("recover-50", scale.recovered(), List.of(new Events("persist", 50, 1)), true),
+                new Recovering(
+                        "recover-snapshot",
+                        scale.recovered(),
+                        List.of(new Events("persistAll", 4, 10), new Snapshot(KB), new Events("persist", 10, 1)),
+                        true),
+                new Recovering("recover-10000", scale.longLogs(), List.of(new Events("persist", 10_000, 1)), true),
+                new Recovering(
+                        "recover-10000-by-10", scale.longLogs(), List.of(new Events("persistAll", 1_000, 10)), true),
+                new Recovering(
+                        "recover-10000-snapshot",
+                        scale.longLogs(),
+                        List.of(
+                                new Events("persistAll", 1_000, 10),
+                                new Snapshot(100 * KB),
+                                new Events("persist", 10, 1)),
+                        true),
+                new Recovering("wake-10000", scale.woken(), List.of(new Events("persistAll", 1, 5)), false),
+                new Writing("event-100b", scale.sized(), "persist", 5 * sizedWrites, 1, 100),
+                new Writing("event-1k", scale.sized(), "persist", 5 * sizedWrites, 1, KB),
+                new Writing("event-10k", scale.sized(), "persist", 5 * sizedWrites, 1, 10 * KB),
+                new Writing("event-300k", scale.sized(), "persist", sizedWrites, 1, 300 * KB),
+                new Saving("snapshot-1k", scale.sized(), KB),
+                new Saving("snapshot-100k", scale.sized(), 100 * KB),
+                new Saving("snapshot-1m", scale.sized(), KB * KB));
+    }
+}

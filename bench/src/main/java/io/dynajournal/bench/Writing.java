@@ -1,0 +1,40 @@
+package io.dynajournal.bench;
+
+import io.dynajournal.bench.LoadProcess.Answer;
+import io.dynajournal.bench.LoadProcess.Failed;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Entities that write at the same time.
+ *
+ * @param how as the toolkits name it
+ * @param times how many writes an entity makes, one after another
+ * @param events in a write
+ * @param bytes of an event
+ */
+record Writing(String name, int entities, String how, int times, int events, int bytes) implements Workload {
+
+    @Override
+    public boolean needsSnapshots() {
+        return false;
+    }
+
+    /** Some writes of the same kind, so that the JVM has compiled them. */
+    @Override
+    public CompletableFuture<Answer> prepare(LoadProcess load, String group) {
+        return load.start(group, entities).thenCompose(started -> load.write(group, how, warmUp(), events, bytes));
+    }
+
+    private int warmUp() {
+        return Math.max(1, times / 5);
+    }
+
+    @Override
+    public Figures measure(Stage stage, String group) throws Failed {
+        stage.proxy().take();
+        Answer answer = LoadProcess.await(stage.load().write(group, how, times, events, bytes));
+        Figures figures = Tally.ofWrites(answer, answer.events(), entities, stage.bills());
+        LoadProcess.await(stage.load().stop(group));
+        return figures;
+    }
+}

@@ -1,0 +1,190 @@
+package io.dynajournal.bench.growth;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.dynamo.RequestListener;
+import io.dynajournal.dynamo.TableAdmin;
+import io.dynajournal.layout.commits.CommitsJournal;
+import io.dynajournal.layout.commits.CommitsSnapshots;
+import io.dynajournal.model.Event;
+import io.dynajournal.model.EventBatch;
+import io.dynajournal.model.Payload;
+import io.dynajournal.model.SliceRange;
+import io.dynajournal.model.SnapshotCriteria;
+import io.dynajournal.model.StoredEvent;
+import io.dynajournal.model.StoredSnapshot;
+import io.dynajournal.store.EventLog;
+import io.dynajournal.store.LogEnd;
+import io.dynajournal.store.LogHead;
+import io.dynajournal.store.PageToken;
+import io.dynajournal.store.PersistenceIds;
+import io.dynajournal.store.SliceIndex;
+import io.dynajournal.store.SlicePartition;
+import io.dynajournal.store.SliceRow;
+import io.dynajournal.store.SnapshotTable;
+import io.dynajournal.testkit.Await;
+import io.dynajournal.testkit.Cost;
+import io.dynajournal.testkit.CostMeter;
+import io.dynajournal.testkit.LocalDynamo;
+import io.dynajournal.testkit.LogReading;
+import io.dynajournal.testkit.TestEvents;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** Tables of the native layout with both indexes, and what its operations cost there. Gone in the end. */
+final class GrowingStore implements AutoCloseable {
+
+    private static final int EVENT_BYTES = 100;
+    private static final int REPETITIONS = 5;
+    private static final int ROWS = 200;
+
+    private final TableAdmin admin;
+    private final CommitsJournal journal = CommitsJournal.of("growth_" + UUID.randomUUID());
+    private final CommitsSnapshots snapshotLayout = CommitsSnapshots.of("growth_" + UUID.randomUUID());
+    private final CostMeter consistent = CostMeter.consistent();
+    private final CostMeter eventual = CostMeter.eventual();
+    private final EventLog filling;
+    private final EventLog log;
+    private final SnapshotTable snapshots;
+    private final SliceIndex slices;
+    private final PersistenceIds ids;
+
+    GrowingStore(DynamoDbAsyncClient client) {
+        this.admin = new TableAdmin(client);
+        Await.result(admin.create(journal.table()));
+        Await.result(admin.create(snapshotLayout.table()));
+        Dynamo counted = dynamo(client, consistent);
+        Dynamo indexed = dynamo(client, eventual);
+        this.filling = journal.open(dynamo(client, RequestListener.NONE));
+        this.log = journal.open(counted);
+        this.snapshots = snapshotLayout.open(counted);
+        this.slices = journal.slices(indexed).orElseThrow();
+        this.ids = journal.ids(indexed);
+    }
+
+    private static Dynamo dynamo(DynamoDbAsyncClient client, RequestListener listener) {
+        return new Dynamo(client, LocalDynamo.PATIENT, listener, Clock.systemUTC());
+    }
+
+    long nowMicros() {
+        return slices.nowMicros();
+    }
+
+    /** One atomic write of so many events behind another. */
+    CompletionStage<LogEnd> append(String id, String writer, LogEnd seen, int events) {
+        List<Event> write = new ArrayList<>(events);
+        for (int i = 0; i < events; i++) {
+            write.add(Event.of(new Payload(1, "", TestEvents.randomBytes(EVENT_BYTES))));
+        }
+        return filling.append(EventBatch.of(id, writer, seen.seqNr() + 1, write), seen);
+    }
+
+    void saveSnapshot(String id, long seqNr) {
+        Await.result(snapshots.save(
+                new StoredSnapshot(id, seqNr, 1, new Payload(1, "", TestEvents.randomBytes(EVENT_BYTES)), null)));
+    }
+
+    /** What an entity does that starts: the newest snapshot, where the log ends, and the events in between. */
+    Point recovery(String id, int expected) {
+        return measured(true, () -> {
+            long from = Await.result(snapshots.load(id, SnapshotCriteria.ALL))
+                            .map(StoredSnapshot::seqNr)
+                            .orElse(0L)
+                    + 1;
+            LogHead head = Await.result(log.head(id, from));
+            check(
+                    expected,
+                    LogReading.read(log, id, LogReading.everythingFrom(from), head.firstPage())
+                            .size());
+        });
+    }
+
+    /** All events, without a snapshot. */
+    Point replay(String id, long expected) {
+        return measured(
+                false,
+                () -> check(
+                        expected,
+                        LogReading.pages(log, id, LogReading.everythingFrom(1), null).stream()
+                                .mapToLong(page -> page.events().size())
+                                .sum()));
+    }
+
+    /** As the toolkits ask for it when there is no snapshot; it brings the first page of events along. */
+    Point highest(String id, long expected) {
+        return measured(
+                true, () -> check(expected, Await.result(log.head(id, 1)).end().seqNr()));
+    }
+
+    Point delete(String id, long to) {
+        return measured(false, () -> Await.result(log.deleteTo(id, to)));
+    }
+
+    Point listing(long expected) {
+        return measured(false, () -> {
+            long count = 0;
+            PersistenceIds.IdPage page = Await.result(ids.read(null));
+            count += page.ids().size();
+            for (PageToken next = page.next(); next != null; next = page.next()) {
+                page = Await.result(ids.read(next));
+                count += page.ids().size();
+            }
+            check(expected, count);
+        });
+    }
+
+    /** All partitions from a time on, and the events of what is found. */
+    Point slicesFrom(long fromMicros, int expected) {
+        return measured(true, () -> {
+            List<SliceRow> rows = new ArrayList<>();
+            for (SlicePartition partition : Await.result(slices.partitions(SliceRange.ALL))) {
+                SliceIndex.RowPage page = null;
+                do {
+                    PageToken start = page == null ? null : page.next();
+                    page = Await.result(slices.read(partition, fromMicros, Long.MAX_VALUE, start, ROWS));
+                    rows.addAll(page.rows());
+                } while (page.next() != null);
+            }
+            List<List<StoredEvent>> events = Await.result(slices.events(rows));
+            check(expected, events.stream().mapToInt(List::size).sum());
+        });
+    }
+
+    private static void check(long expected, long found) {
+        if (expected != found) {
+            throw new IllegalStateException("found " + found + " instead of " + expected);
+        }
+    }
+
+    /** The cost of one time, and the median time of several if the operation can be repeated. */
+    private Point measured(boolean repeatable, Runnable operation) {
+        List<Double> millis = new ArrayList<>();
+        Cost first = new Cost(Map.of(), 0, 0, 0, 0);
+        Cost second = first;
+        for (int i = 0; i < (repeatable ? REPETITIONS : 1); i++) {
+            consistent.take();
+            eventual.take();
+            long begin = System.nanoTime();
+            operation.run();
+            millis.add((System.nanoTime() - begin) / 1e6);
+            first = consistent.take();
+            second = eventual.take();
+        }
+        millis.sort(Double::compare);
+        return new Point(
+                first.totalRequests() + second.totalRequests(),
+                first.reads() + second.reads(),
+                first.writes() + second.writes(),
+                millis.get(millis.size() / 2));
+    }
+
+    @Override
+    public void close() {
+        Await.result(admin.delete(journal.tableName()));
+        Await.result(admin.delete(snapshotLayout.tableName()));
+    }
+}

@@ -1,0 +1,17 @@
+package io.dynajournal.bench.growth;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What an operation took at one size. */
+record Point(double requests, double readUnits, double writeUnits, double millis) {
+
+    Map<String, Double> numbers() {
+        Map<String, Double> numbers = new LinkedHashMap<>();
+        numbers.put("requests", requests);
+        numbers.put("readUnits", readUnits);
+        numbers.put("writeUnits", writeUnits);
+        numbers.put("millis", millis);
+        return numbers;
+    }
+}

@@ -1,0 +1,213 @@
+package io.dynajournal.bench.wire;
+
+import io.dynajournal.dynamo.Item;
+import io.dynajournal.dynamo.ItemSize;
+import io.dynajournal.dynamo.TableSpec;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.protocols.jsoncore.JsonNode;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * What requests cost. The capacity units are those that DynamoDB tells, except where DynamoDB Local is wrong; there the
+ * published rules are applied:
+ *
+ * <ul>
+ *   <li>a transaction takes two write units for each KB of each item, and one for each KB of an index row;
+ *   <li>a read that finds nothing takes one read unit when it is consistent and half a one otherwise, for each key asked for;
+ *   <li>a refused put takes the units of its item. DynamoDB tells none.
+ * </ul>
+ *
+ * Rows of an index are taken to be new, which they are in a journal.
+ */
+public final class PriceList {
+
+    private static final String CAPACITY = "ConsumedCapacity";
+
+    private final Map<String, TableSpec> tables;
+
+    public PriceList(List<TableSpec> tables) {
+        this.tables = tables.stream().collect(Collectors.toMap(TableSpec::name, spec -> spec));
+    }
+
+    public Bill bill(Exchange exchange) {
+        JsonNode request = JsonNode.parser().parse(exchange.requestText());
+        JsonNode response = JsonNode.parser().parse(new String(exchange.response(), StandardCharsets.UTF_8));
+        long bytes = (long) exchange.request().length + exchange.response().length - told(response);
+        return switch (exchange.operation()) {
+            case "PutItem" -> written(1, exchange.succeeded() ? units(response) : refused(request), bytes);
+            case "UpdateItem", "DeleteItem" -> written(1, exchange.succeeded() ? units(response) : 1, bytes);
+            case "BatchWriteItem" -> written(members(request, "RequestItems"), units(response), bytes);
+            case "TransactWriteItems" -> transaction(request, bytes);
+            case "BatchExecuteStatement", "ExecuteStatement" ->
+                written(Math.max(1, array(request, "Statements").size()), units(response), bytes);
+            case "Query", "Scan" -> {
+                int found = array(response, "Items").size();
+                yield read(found, found == 0 ? 1 : 0, units(response), isConsistent(request), bytes);
+            }
+            case "GetItem" -> {
+                int found = response.field("Item").isPresent() ? 1 : 0;
+                yield read(found, 1 - found, units(response), isConsistent(request), bytes);
+            }
+            case "BatchGetItem" -> batchGet(request, response, bytes);
+            default -> new Bill(0, 0, 0, 0, bytes, false, true);
+        };
+    }
+
+    private static Bill written(int items, double units, long bytes) {
+        return new Bill(items, 0, units, 0, bytes, false, true);
+    }
+
+    /** @param misses how often nothing was found */
+    private static Bill read(int items, int misses, double told, boolean consistent, long bytes) {
+        // DynamoDB bills a miss itself; DynamoDB Local does not, and then tells nothing.
+        double units = told + (items > 0 || told == 0 ? misses * (consistent ? 1 : 0.5) : 0);
+        return new Bill(0, items, 0, units, bytes, true, consistent);
+    }
+
+    private Bill transaction(JsonNode request, long bytes) {
+        List<JsonNode> members = array(request, "TransactItems");
+        double units = 0;
+        for (JsonNode member : members) {
+            Optional<JsonNode> put = member.field("Put");
+            units += put.isPresent() ? transactionPut(put.get()) : 2;
+        }
+        return written(members.size(), units, bytes);
+    }
+
+    private double transactionPut(JsonNode put) {
+        Map<String, AttributeValue> item = item(put);
+        return 2.0 * ItemSize.writeUnits(Item.of(item).size()) + indexUnits(put, item);
+    }
+
+    private double refused(JsonNode put) {
+        return ItemSize.writeUnits(Item.of(item(put)).size());
+    }
+
+    private double indexUnits(JsonNode put, Map<String, AttributeValue> item) {
+        TableSpec table = tables.get(text(put, "TableName"));
+        if (table == null) {
+            return 0;
+        }
+        double units = 0;
+        for (TableSpec.Index index : table.indexes()) {
+            if (holds(item, index.hash()) && (index.range() == null || holds(item, index.range()))) {
+                units += ItemSize.writeUnits(Item.of(row(item, table, index)).size());
+            }
+        }
+        for (TableSpec.LocalIndex index : table.localIndexes()) {
+            units += holds(item, index.range())
+                    ? ItemSize.writeUnits(Item.of(item).size())
+                    : 0;
+        }
+        return units;
+    }
+
+    private static boolean holds(Map<String, AttributeValue> item, TableSpec.Key key) {
+        return item.containsKey(key.name());
+    }
+
+    private static Map<String, AttributeValue> row(
+            Map<String, AttributeValue> item, TableSpec table, TableSpec.Index index) {
+        Map<String, AttributeValue> row = new HashMap<>(item);
+        if (!index.projected().equals(TableSpec.Index.EVERYTHING)) {
+            List<String> keys = Stream.of(table.hash(), table.range(), index.hash(), index.range())
+                    .flatMap(Stream::ofNullable)
+                    .map(TableSpec.Key::name)
+                    .toList();
+            row.keySet()
+                    .removeIf(name -> !keys.contains(name) && !index.projected().contains(name));
+        }
+        return row;
+    }
+
+    private static Bill batchGet(JsonNode request, JsonNode response, long bytes) {
+        Map<String, JsonNode> asked = object(request, "RequestItems");
+        int keys = asked.values().stream()
+                .mapToInt(table -> array(table, "Keys").size())
+                .sum();
+        boolean consistent = asked.values().stream().allMatch(PriceList::isConsistent);
+        int found = members(response, "Responses");
+        return read(found, keys - found, units(response), consistent, bytes);
+    }
+
+    private static boolean isConsistent(JsonNode request) {
+        return request.field("ConsistentRead").map(JsonNode::asBoolean).orElse(false);
+    }
+
+    /** Of all tables; those of indexes are in the sum. */
+    private static double units(JsonNode response) {
+        Optional<JsonNode> capacity = response.field(CAPACITY);
+        if (capacity.isEmpty() || capacity.get().isNull()) {
+            return 0;
+        }
+        Stream<JsonNode> tables =
+                capacity.get().isArray() ? capacity.get().asArray().stream() : Stream.of(capacity.get());
+        return tables.mapToDouble(table -> table.field("CapacityUnits")
+                        .map(units -> Double.parseDouble(units.asNumber()))
+                        .orElse(0.0))
+                .sum();
+    }
+
+    /** How long the answer's part about capacity is; its key, quotes, colon and comma with it. */
+    private static int told(JsonNode response) {
+        return response.field(CAPACITY)
+                .map(capacity -> capacity.toString().length() + CAPACITY.length() + 4)
+                .orElse(0);
+    }
+
+    private static int members(JsonNode parent, String field) {
+        return object(parent, field).values().stream()
+                .mapToInt(table -> table.asArray().size())
+                .sum();
+    }
+
+    private static Map<String, JsonNode> object(JsonNode parent, String field) {
+        return parent.field(field)
+                .filter(JsonNode::isObject)
+                .map(JsonNode::asObject)
+                .orElse(Map.of());
+    }
+
+    private static List<JsonNode> array(JsonNode parent, String field) {
+        return parent.field(field)
+                .filter(JsonNode::isArray)
+                .map(JsonNode::asArray)
+                .orElse(List.of());
+    }
+
+    private static String text(JsonNode parent, String field) {
+        return parent.field(field).map(JsonNode::asString).orElse("");
+    }
+
+    private static Map<String, AttributeValue> item(JsonNode put) {
+        Map<String, AttributeValue> item = new HashMap<>();
+        object(put, "Item").forEach((name, value) -> item.put(name, value(value)));
+        return item;
+    }
+
+    private static AttributeValue value(JsonNode node) {
+        Map.Entry<String, JsonNode> typed =
+                node.asObject().entrySet().iterator().next();
+        JsonNode value = typed.getValue();
+        return switch (typed.getKey()) {
+            case "S" -> AttributeValue.fromS(value.asString());
+            case "N" -> AttributeValue.fromN(value.asString());
+            case "B" ->
+                AttributeValue.fromB(
+                        SdkBytes.fromByteArrayUnsafe(Base64.getDecoder().decode(value.asString())));
+            case "BOOL" -> AttributeValue.fromBool(value.asBoolean());
+            case "SS" ->
+                AttributeValue.fromSs(
+                        value.asArray().stream().map(JsonNode::asString).toList());
+            default -> throw new IllegalArgumentException("no size rule for attribute type " + typed.getKey());
+        };
+    }
+}

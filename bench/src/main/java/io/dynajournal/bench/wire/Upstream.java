@@ -1,0 +1,29 @@
+package io.dynajournal.bench.wire;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+
+/** The DynamoDB behind a proxy. */
+public interface Upstream {
+
+    HttpStream connect() throws IOException;
+
+    /** The request as this DynamoDB takes it. */
+    HttpMessage addressed(HttpMessage request);
+
+    /** A server that checks no signatures, such as DynamoDB Local. */
+    static Upstream local(URI endpoint) {
+        return new Upstream() {
+            @Override
+            public HttpStream connect() throws IOException {
+                return new HttpStream(new Socket(endpoint.getHost(), endpoint.getPort()));
+            }
+
+            @Override
+            public HttpMessage addressed(HttpMessage request) {
+                return request;
+            }
+        };
+    }
+}

@@ -1,0 +1,120 @@
+package io.dynajournal.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.bench.LoadProcess.Answer;
+import io.dynajournal.bench.wire.Bill;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.protocols.jsoncore.JsonNode;
+
+class ResultsTest {
+
+    private static final List<Plugin> PLUGINS = Plugin.named(List.of("dynajournal", "pekko-1.1.0", "akka-1.3.0"));
+    private static final Plugin OURS = PLUGINS.get(0);
+    private static final Plugin PEKKO = PLUGINS.get(1);
+    private static final Plugin AKKA = PLUGINS.get(2);
+
+    private final Results results = new Results(PLUGINS);
+
+    private static Figures figures(String name, double value) {
+        return new Figures(Map.of(name, value), true, null);
+    }
+
+    @Test
+    void writesAreCountedForEachEvent() {
+        Answer answer = new Answer(5, 50, 2_000_000_000L, 100_000_000L, 5_000, 3_000_000, 7_000_000);
+        Bill put = new Bill(1, 0, 3, 0, 1_000, false, true);
+        Figures figures = Tally.ofWrites(answer, 50, 5, List.of(put, put, put, put, put));
+        assertThat(figures.numbers())
+                .containsEntry(Figures.REQUESTS, 0.1)
+                .containsEntry(Figures.WRITE_UNITS, 0.3)
+                .containsEntry(Figures.READ_UNITS, 0.0)
+                .containsEntry(Figures.BYTES, 100.0)
+                .containsEntry(Figures.SPEED, 25.0)
+                .containsEntry(Figures.MEDIAN, 3.0)
+                .containsEntry(Figures.PERCENTILE_99, 7.0)
+                .containsEntry(Figures.CPU, 2_000.0)
+                .containsEntry(Figures.ALLOCATED, 100.0);
+        assertThat(figures.consistentReads()).isNull();
+    }
+
+    @Test
+    void recoveriesAreCountedForEachEntity() {
+        Answer answer = new Answer(4, 0, 1_000_000_000L, 0, 0, 0, 0);
+        Bill consistent = new Bill(0, 0, 0, 1, 10, true, true);
+        Bill eventual = new Bill(0, 0, 0, 0.5, 10, true, false);
+        Figures figures = Tally.ofRecoveries(answer, 4, List.of(consistent, consistent, consistent, eventual), 2);
+        assertThat(figures.numbers())
+                .containsEntry(Figures.ENTITY_REQUESTS, 1.0)
+                .containsEntry(Figures.ENTITY_READ_UNITS, 3.5 / 4)
+                .containsEntry(Figures.ROUND_TRIPS, 2.0)
+                .containsEntry(Figures.ENTITY_SPEED, 4.0)
+                .doesNotContainKey(Figures.REQUESTS);
+        assertThat(figures.consistentReads()).isFalse();
+    }
+
+    @Test
+    void repetitionsGiveTheirMedian() {
+        results.add("w", OURS, figures(Figures.SPEED, 10));
+        results.add("w", OURS, Figures.failed("once"));
+        results.add("w", OURS, figures(Figures.SPEED, 50));
+        results.add("w", OURS, figures(Figures.SPEED, 20));
+        assertThat(results.number("w", "dynajournal", Figures.SPEED)).isEqualTo(20);
+        assertThat(results.each("w", "dynajournal", Figures.SPEED)).containsExactly(10.0, 50.0, 20.0);
+    }
+
+    @Test
+    void theBestPeerHasTheMostOfSpeedAndTheLeastOfCost() {
+        for (String name : List.of(Figures.SPEED, Figures.WRITE_UNITS)) {
+            results.add(name, OURS, figures(name, 1_000));
+            results.add(name, PEKKO, figures(name, 1));
+            results.add(name, AKKA, figures(name, 2));
+        }
+        assertThat(results.bestPeer(Figures.SPEED, Figures.SPEED)).contains(2.0);
+        assertThat(results.bestPeer(Figures.WRITE_UNITS, Figures.WRITE_UNITS)).contains(1.0);
+    }
+
+    @Test
+    void aPeerThatReadsEventuallyIsNoMeasureForReadUnits() {
+        results.add("recover-new", OURS, figures(Figures.ENTITY_READ_UNITS, 2));
+        results.add("recover-new", PEKKO, new Figures(Map.of(Figures.ENTITY_READ_UNITS, 1.0), false, null));
+        results.add("recover-new", AKKA, figures(Figures.ENTITY_READ_UNITS, 4));
+        assertThat(Claims.of(results))
+                .containsExactly(new Claims.Claim(
+                        "recover-new rcuPerEntity at most 1 of the best peer's that reads consistently: 0.50", true));
+    }
+
+    @Test
+    void claimsThatDoNotHoldAreToldAsSuch() {
+        results.add("persist-all-10", OURS, figures(Figures.WRITE_UNITS, 0.4));
+        results.add("persist-all-10", PEKKO, figures(Figures.WRITE_UNITS, 1));
+        assertThat(Claims.of(results)).extracting(Claims.Claim::holds).containsExactly(false);
+        assertThat(new Report(results, Map.of()).markdown()).contains("**does not hold**");
+    }
+
+    @Test
+    void theReportHasEveryPluginUnderItsWorkload() {
+        results.add("persist-one", PEKKO, Figures.failed("no | luck"));
+        results.add("persist-one", OURS, figures(Figures.SPEED, 1_500));
+        results.add("persist-one", AKKA, figures(Figures.SPEED, 1_000));
+        Report report = new Report(results, Map.of("seed", 1));
+        JsonNode workload = JsonNode.parser()
+                .parse(report.json())
+                .field("workloads")
+                .flatMap(workloads -> workloads.field("persist-one"))
+                .orElseThrow();
+        assertThat(workload.field("dynajournal")
+                        .flatMap(ours -> ours.field(Figures.SPEED))
+                        .orElseThrow()
+                        .asNumber())
+                .isEqualTo("1500");
+        assertThat(workload.field("pekko-1.1.0").flatMap(failed -> failed.field("failure")))
+                .isPresent();
+        assertThat(report.markdown())
+                .contains("| dynajournal | 1,500 (1.50) |")
+                .contains("| pekko-1.1.0 | failed: no / luck |")
+                .contains("| akka-1.3.0 | 1,000 |");
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.dynajournal.bench.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.dynajournal.bench.wire;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,79 @@
+package io.dynajournal.peers.load;
+
+import akka.actor.ActorRef;
+import akka.actor.ActorSystem;
+import akka.pattern.Patterns;
+import com.typesafe.config.ConfigFactory;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/** Entities of the toolkit. Argument: the name of the configuration. */
+final class LoadMain implements Load {
+
+    private final ActorSystem system;
+    private final Map<String, List<ActorRef>> groups = new HashMap<>();
+
+    private LoadMain(ActorSystem system) {
+        this.system = system;
+    }
+
+    public static void main(String[] args) throws Exception {
+        Commands.serve(() -> new LoadMain(ActorSystem.create("load", ConfigFactory.load(args[0]))));
+    }
+
+    @Override
+    public void start(String group, int entities, Phase phase) {
+        groups.put(
+                group,
+                IntStream.range(0, entities)
+                        .mapToObj(number -> system.actorOf(LoadEntity.props(id(group, number), phase)))
+                        .toList());
+    }
+
+    /** The proxy of the bench finds an entity's requests by this pattern. */
+    static String id(String group, int number) {
+        return String.format(Locale.ROOT, "bench-%sx%06dz", group, number);
+    }
+
+    @Override
+    public void stop(String group, Phase phase) {
+        long since = System.nanoTime();
+        List<ActorRef> stopped = groups.remove(group);
+        CompletableFuture<?>[] ends = (stopped == null ? List.<ActorRef>of() : stopped)
+                .stream()
+                        .map(entity -> Patterns.gracefulStop(entity, Duration.ofSeconds(60))
+                                .toCompletableFuture())
+                        .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(ends).whenComplete((all, failure) -> {
+            if (failure == null) {
+                phase.done(since, 0);
+            } else {
+                phase.fail(failure);
+            }
+        });
+    }
+
+    @Override
+    public int running(String group) {
+        return groups.getOrDefault(group, List.of()).size();
+    }
+
+    @Override
+    public void write(String group, Write write, Phase phase) {
+        tell(group, new LoadEntity.DoWrite(write, phase));
+    }
+
+    @Override
+    public void snapshot(String group, int bytes, Phase phase) {
+        tell(group, new LoadEntity.DoSnapshot(bytes, phase));
+    }
+
+    private void tell(String group, Object command) {
+        groups.getOrDefault(group, List.of()).forEach(entity -> entity.tell(command, ActorRef.noSender()));
+    }
+}
