@@ -10,12 +10,14 @@ import akka.event.Logging;
 import akka.event.LoggingAdapter;
 import akka.persistence.Persistence;
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigUtil;
 import io.dynajournal.layout.SnapshotLayout;
 import io.dynajournal.layout.StateLayout;
 import io.dynajournal.settings.ClientConfig;
 import io.dynajournal.settings.JournalConfig;
 import io.dynajournal.settings.PluginBlock;
+import io.dynajournal.settings.QueryConfig;
 import io.dynajournal.settings.Remark;
 import io.dynajournal.settings.RootBlock;
 import io.dynajournal.settings.SettingsException;
@@ -123,11 +125,33 @@ public final class Dynajournal implements Extension {
      * @throws SettingsException if there is no such plugin
      */
     public Gate<OpenedJournal> journal(String path) {
+        return journal(journalSettings(path), path);
+    }
+
+    /**
+     * The settings of a journal, as the toolkit hands them over.
+     *
+     * @throws SettingsException if there is no such plugin
+     */
+    public Config journalSettings(String path) {
         if (!settings().hasPath(path + ".class")) {
             throw SettingsException.of(path + ".class", "nothing", "the class of a journal");
         }
         Config fallback = settings().getConfig(Persistence.JournalFallbackConfigPath());
-        return journal(settings().getConfig(path).withFallback(fallback), path);
+        return settings().getConfig(path).withFallback(fallback);
+    }
+
+    /**
+     * The settings of a read journal.
+     *
+     * @param config as the toolkit hands them over
+     * @throws SettingsException if something is wrong with them
+     */
+    public QueryConfig queries(Config config, String path) {
+        QueryConfig queries =
+                QueryConfig.of(new PluginBlock(settings(), config, path, ConfigFactory.empty(), toolkit()));
+        tell(path, queries.remarks());
+        return queries;
     }
 
     /** Who wants to know of writes through a journal or a durable state store. */
@@ -269,8 +293,12 @@ public final class Dynajournal implements Extension {
     }
 
     private PluginBlock block(Config config, String path, String fallbackPath) {
-        String toolkit = ConfigUtil.splitPath(fallbackPath).get(0);
-        return new PluginBlock(settings(), config, path, settings().getConfig(fallbackPath), toolkit);
+        return new PluginBlock(settings(), config, path, settings().getConfig(fallbackPath), toolkit());
+    }
+
+    /** The name that the toolkit's own settings begin with. */
+    private static String toolkit() {
+        return ConfigUtil.splitPath(Persistence.JournalFallbackConfigPath()).get(0);
     }
 
     Config settings() {

@@ -1,22 +1,15 @@
 package io.dynajournal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import akka.event.Logging;
-import akka.persistence.query.NoOffset;
-import akka.persistence.query.PersistenceQuery;
-import akka.stream.javadsl.Sink;
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import io.dynajournal.catalog.Layout;
 import io.dynajournal.envelope.PersistentMessage;
 import io.dynajournal.layout.LayoutSettings;
 import io.dynajournal.layout.sclasen.SclasenJournal;
 import io.dynajournal.model.Payload;
-import io.dynajournal.query.javadsl.DynajournalReadJournal;
 import io.dynajournal.testkit.GoldenSet;
 import io.dynajournal.testkit.LocalDynamo;
 import java.nio.charset.StandardCharsets;
@@ -44,27 +37,11 @@ final class AdoptionTest {
     @RegisterExtension
     final Systems systems = new Systems();
 
-    private final String journal = local.freshTable();
-    private final String snapshots = local.freshTable();
+    private final Adopted adopted = new Adopted(local, systems);
+    private final String journal = adopted.journal;
 
     private ActorSystem start(String settings, String overrides) {
-        String tables = "endpoint = \"" + local.endpoint() + "\", host = \""
-                + local.endpoint().getHost() + "\", port = " + local.endpoint().getPort() + ", journal = \"" + journal
-                + "\", snapshots = \"" + snapshots + "\"";
-        Config config = ConfigFactory.parseString(overrides)
-                .withFallback(ConfigFactory.parseResources(settings + ".conf"))
-                .withFallback(ConfigFactory.parseString(tables));
-        return systems.start(ConfigFactory.load(config));
-    }
-
-    private void load(Layout layout, GoldenSet golden, String goldenJournal, String goldenSnapshots) {
-        local.create(layout.journal(new LayoutSettings(Map.of(layout.journalTableKey(), journal)))
-                .table());
-        local.create(layout.snapshots(new LayoutSettings(Map.of(layout.snapshotTableKey(), snapshots)))
-                .orElseThrow()
-                .table());
-        golden.load(local, goldenJournal, journal);
-        golden.load(local, goldenSnapshots, snapshots);
+        return adopted.start(settings, overrides);
     }
 
     @ParameterizedTest
@@ -80,12 +57,12 @@ final class AdoptionTest {
     void documentedConfigurationRecoversEveryEntityAndGoesOn(
             String settings, Layout layout, String set, String goldenJournal, String goldenSnapshots) {
         GoldenSet golden = new GoldenSet(set);
-        load(layout, golden, goldenJournal, goldenSnapshots);
+        adopted.load(layout, golden, goldenJournal, goldenSnapshots);
 
         ActorSystem first = start(settings, "");
         Map<String, List<String>> states = new TreeMap<>();
         golden.facts().forEach((id, facts) -> {
-            long highest = number(facts, "highestSeqNr");
+            long highest = Adopted.number(facts, "highestSeqNr");
             Probe probe = new Probe(first);
             ActorRef ledger = first.actorOf(Ledger.props(id, probe.ref()));
             assertThat(probe.expect(Ledger.Recovered.class).seqNr()).as(id).isEqualTo(highest);
@@ -123,18 +100,14 @@ final class AdoptionTest {
         for (JsonNode snapshot : GoldenSet.field(facts, "snapshots").asArray()) {
             state.clear();
             state.add(GoldenSet.field(snapshot, "state").asString());
-            at = number(snapshot, "seqNr");
+            at = Adopted.number(snapshot, "seqNr");
         }
         for (JsonNode event : GoldenSet.field(facts, "events").asArray()) {
-            if (number(event, "seqNr") > at) {
+            if (Adopted.number(event, "seqNr") > at) {
                 state.add(GoldenSet.field(event, "event").asString());
             }
         }
         return state;
-    }
-
-    private static long number(JsonNode node, String name) {
-        return Long.parseLong(GoldenSet.field(node, name).asNumber());
     }
 
     @Test
@@ -223,33 +196,6 @@ final class AdoptionTest {
         ledger.tell(new Ledger.Add("small"), ActorRef.noSender());
         probe.expect(Ledger.Added.class);
         assertThat(probe.state(ledger).events()).containsExactly("small");
-    }
-
-    @Test
-    void queriesById() {
-        GoldenSet golden = new GoldenSet("akka-1.3.0");
-        load(Layout.AKKA1, golden, "akka-persistence", "akka-persistence-snapshot");
-        ActorSystem system = start("adopted-akka1", """
-                adopted-query = ${dynajournal.query}
-                adopted-query.journal-plugin-id = my-dynamodb-journal
-                """);
-        DynajournalReadJournal queries =
-                PersistenceQuery.get(system).getReadJournalFor(DynajournalReadJournal.class, "adopted-query");
-
-        golden.facts().forEach((id, facts) -> {
-            List<String> expected = GoldenSet.field(facts, "events").asArray().stream()
-                    .map(event -> number(event, "seqNr") + " "
-                            + GoldenSet.field(event, "event").asString())
-                    .toList();
-            assertThat(Reads.result(queries.currentEventsByPersistenceId(id, 0, Long.MAX_VALUE)
-                            .map(envelope -> envelope.sequenceNr() + " " + envelope.event())
-                            .runWith(Sink.seq(), system)))
-                    .as(id)
-                    .isEqualTo(expected);
-        });
-        assertThatThrownBy(() -> Reads.result(queries.currentEventsBySlices("Cart", 0, 1023, NoOffset.getInstance())
-                        .runWith(Sink.seq(), system)))
-                .hasMessageContaining("commits");
     }
 
     @Test

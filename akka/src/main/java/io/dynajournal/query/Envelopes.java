@@ -1,7 +1,6 @@
 package io.dynajournal.query;
 
 import akka.actor.ExtendedActorSystem;
-import akka.persistence.Persistence;
 import akka.persistence.PersistentRepr;
 import akka.persistence.journal.EventAdapters;
 import akka.persistence.query.EventEnvelope;
@@ -30,9 +29,9 @@ final class Envelopes {
     private final EventSerde serde;
     private final EventAdapters adapters;
 
-    Envelopes(ExtendedActorSystem system, String journal) {
+    Envelopes(ExtendedActorSystem system, EventAdapters adapters) {
         this.serde = new EventSerde(new PayloadSerde(system));
-        this.adapters = Persistence.get(system).adaptersFor(journal);
+        this.adapters = adapters;
     }
 
     /** For queries by id and by tag. */
@@ -78,7 +77,11 @@ final class Envelopes {
                 .events());
     }
 
+    /** Where times are not stored, only the number tells the place. */
     private static Offset offset(Found found) {
+        if (found.event().timestampMicros() == 0) {
+            return Offset.sequence(found.event().seqNr());
+        }
         return offset(
                 found.event().timestampMicros(),
                 found.readMicros(),

@@ -69,6 +69,8 @@ final class IdStage extends GraphStage<SourceShape<Found>> {
         private boolean waiting;
         private boolean woken;
         private boolean ended;
+        // The log was seen to reach the last number that is asked for.
+        private boolean seenToEnd;
         private long since = now();
         private @Nullable Runnable unsubscribe;
 
@@ -153,12 +155,18 @@ final class IdStage extends GraphStage<SourceShape<Found>> {
                 ready.add(event);
                 next = event.seqNr() + 1;
             }
-            next = Math.max(next, Math.min(page.coveredTo(), query.to()) + 1);
             if (!page.events().isEmpty()) {
                 since = now();
             }
-            if (token == null && next <= query.to()) {
-                atEnd();
+            boolean ends = token == null && next <= query.to() && page.coveredTo() >= query.to();
+            if (query.live() && ends && !seenToEnd) {
+                // The last numbers may have been written between the look at the events and the look at the end.
+                seenToEnd = true;
+            } else {
+                next = Math.max(next, Math.min(page.coveredTo(), query.to()) + 1);
+                if (token == null && next <= query.to()) {
+                    atEnd();
+                }
             }
             drive();
         }

@@ -2,6 +2,8 @@ package io.dynajournal.query;
 
 import akka.NotUsed;
 import akka.actor.ExtendedActorSystem;
+import akka.persistence.Persistence;
+import akka.persistence.journal.EventAdapters;
 import akka.persistence.query.EventEnvelope;
 import akka.persistence.query.Offset;
 import akka.stream.javadsl.Source;
@@ -42,12 +44,22 @@ public final class Queries {
     private SliceStage.@Nullable Shared slices;
 
     public Queries(ExtendedActorSystem system, Config config, String path) {
-        this.config = QueryConfig.of(config, path);
         Dynajournal dynajournal = Dynajournal.get(system);
-        this.gate = dynajournal.journal(this.config.journal());
-        this.envelopes = new Envelopes(system, this.config.journal());
+        this.config = dynajournal.queries(config, path);
+        this.gate = dynajournal.journal(this.config.standsAlone() ? path : this.config.journal());
+        this.envelopes = new Envelopes(system, adapters(system, dynajournal));
         this.lane = new Lane(this.config.reader().parallelism());
         this.wakeups = this.config.push() ? dynajournal.wakeups(this.config.journal()) : null;
+    }
+
+    /**
+     * The event adapters of the journal. To ask the toolkit for them starts the journal; one that only writes what is read
+     * here may not be meant to run, so its settings are read instead.
+     */
+    private EventAdapters adapters(ExtendedActorSystem system, Dynajournal dynajournal) {
+        return config.standsAlone()
+                ? EventAdapters.apply(system, dynajournal.journalSettings(config.journal()))
+                : Persistence.get(system).adaptersFor(config.journal());
     }
 
     /** Opens the table when the stream starts, not before. */
@@ -96,8 +108,8 @@ public final class Queries {
     private SliceIndex index(OpenedReads reads) {
         return reads.slices()
                 .orElseThrow(() -> new UnsupportedOperationException("Table " + reads.table()
-                        + " has no index by slice, which queries by slice and by tag read. The layout commits has"
-                        + " one: set " + config.journal() + ".index.slices = on and add the index to the table"));
+                        + " has no index by slice, which queries by slice and by tag read. Tables of the layouts"
+                        + " commits (with index.slices = on) and akka2 (with slice-index = on) have one"));
     }
 
     private synchronized SliceStage.Shared shared(SliceIndex index) {
@@ -112,8 +124,13 @@ public final class Queries {
     /** When an event was written; empty if it is not there. */
     public CompletionStage<Optional<Instant>> timestampOf(String persistenceId, long seqNr) {
         return one(persistenceId, seqNr)
-                .thenApply(found ->
-                        found.map(there -> Envelopes.instant(there.event().timestampMicros())));
+                .thenApply(found -> found.map(there -> {
+                    if (there.event().timestampMicros() == 0) {
+                        throw new UnsupportedOperationException("Event " + seqNr + " of " + persistenceId
+                                + " was stored without its time. The layouts commits, akka2 and j5ik2o store it");
+                    }
+                    return Envelopes.instant(there.event().timestampMicros());
+                }));
     }
 
     /** One event; fails with {@link NoSuchElementException} if it is not there. */

@@ -76,6 +76,16 @@ final class AdoptedBlock {
         return text(key);
     }
 
+    /** A list of texts; empty if it is not set. */
+    Set<String> texts(String key) {
+        known.add(key);
+        try {
+            return config.hasPath(key) ? Set.copyOf(config.getStringList(key)) : Set.of();
+        } catch (ConfigException e) {
+            throw wrong(key, "a list of texts");
+        }
+    }
+
     int count(String key, int otherwise) {
         Integer count = optionalCount(key);
         return count == null ? otherwise : count;

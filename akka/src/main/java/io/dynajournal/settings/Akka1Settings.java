@@ -10,11 +10,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks {@code dynamodb-journal} and {@code dynamodb-snapshot-store} of akka-persistence-dynamodb 1.x, of its fork for
+ * The blocks {@code dynamodb-journal}, {@code dynamodb-read-journal} and {@code dynamodb-snapshot-store} of akka-persistence-dynamodb 1.x, of its fork for
  * Pekko, and of sclasen's 0.3, which used the first path before them with other defaults. Whose table it is decides, so
  * nothing in which they differ has a default in reference.conf.
  */
@@ -70,6 +71,21 @@ final class Akka1Settings {
                 block.remarks(WithoutEffect.AKKA1, passOver(plugin)));
     }
 
+    static QueryConfig queries(PluginBlock plugin) {
+        return queries(plugin, block(plugin));
+    }
+
+    /** The block is a journal's too, and remarked on as such when it is opened. */
+    static QueryConfig queries(PluginBlock plugin, AdoptedBlock block) {
+        return new QueryConfig(
+                block.text("journal-plugin-id", "dynamodb-journal"),
+                true,
+                AdoptedQuery.push(plugin.root(), block, ""),
+                AdoptedQuery.reader(plugin.root(), block, ""),
+                Set.of(),
+                List.of());
+    }
+
     /** The table of 0.3 has no default, but a block that names none and leaves the layout open cannot be of 0.3. */
     static AdoptedBlock block(PluginBlock plugin) {
         String table = plugin.toolkit() + "-persistence";
@@ -84,7 +100,8 @@ final class Akka1Settings {
     /** A dispatcher may be described inside the block, and 1.x does so under this name. */
     private static Predicate<String> passOver(PluginBlock plugin) {
         ToolkitKeys toolkit = new ToolkitKeys(plugin.fallback());
-        return key -> toolkit.has(key) || key.startsWith("dispatcher.");
+        Predicate<String> queries = AdoptedQuery.keysOf(plugin);
+        return key -> toolkit.has(key) || key.startsWith("dispatcher.") || queries.test(key);
     }
 
     /** @param old whether the block may be of 0.3, whose endpoint has a default */

@@ -62,6 +62,30 @@ final class Akka2Settings {
                 block.remarks(WithoutEffect.AKKA2, passOver(plugin, "snapshot", "journal")));
     }
 
+    static QueryConfig queries(PluginBlock plugin) {
+        return queries(plugin, block(plugin, "query"));
+    }
+
+    static QueryConfig queries(PluginBlock plugin, AdoptedBlock block) {
+        block.text("query.layout");
+        return new QueryConfig(
+                block.path() + ".journal",
+                false,
+                AdoptedQuery.push(plugin.root(), block, "query."),
+                AdoptedQuery.reader(
+                        plugin.root(),
+                        block,
+                        "query.",
+                        block.duration("query.backtracking.window", Duration.ofMinutes(2)),
+                        block.count("query.buffer-size", 100)),
+                block.texts("query.entity-types"),
+                block.remarks(
+                        WithoutEffect.AKKA2,
+                        key -> !key.startsWith("query.")
+                                || key.equals("query.class")
+                                || key.equals("query.start-from-snapshot.enabled")));
+    }
+
     static AdoptedBlock block(PluginBlock plugin, String name) {
         String path = plugin.path();
         if (!path.endsWith("." + name)) {
@@ -75,7 +99,7 @@ final class Akka2Settings {
         return new AdoptedBlock(plugin.root().getConfig(root), root);
     }
 
-    /** Queries and the clean-up have blocks in the root too, and the other plugin remarks on its own. */
+    /** Queries and the clean-up have blocks in the root too, and each plugin remarks on its own. */
     private static Predicate<String> passOver(PluginBlock plugin, String own, String other) {
         ToolkitKeys toolkit = new ToolkitKeys(plugin.fallback());
         return key -> key.startsWith(other + ".")

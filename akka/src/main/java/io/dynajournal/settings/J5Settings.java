@@ -8,10 +8,11 @@ import io.dynajournal.layout.SnapshotLayout;
 import io.dynajournal.settings.AdoptedClient.Endpoint;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The blocks {@code j5ik2o.dynamo-db-journal} and {@code j5ik2o.dynamo-db-snapshot} of j5ik2o's plugin. */
+/** The blocks {@code j5ik2o.dynamo-db-journal}, {@code -read-journal} and {@code -snapshot} of j5ik2o's plugin. */
 final class J5Settings {
 
     private static final String CLIENT = "dynamo-db-client.";
@@ -56,12 +57,29 @@ final class J5Settings {
                 block.remarks(WithoutEffect.J5IK2O, passOver(plugin, block)));
     }
 
+    static QueryConfig queries(PluginBlock plugin) {
+        return queries(plugin, new AdoptedBlock(plugin.config(), plugin.path()));
+    }
+
+    /** The block is a journal's too, and remarked on as such when it is opened. */
+    static QueryConfig queries(PluginBlock plugin, AdoptedBlock block) {
+        return new QueryConfig(
+                block.text("write-plugin", "j5ik2o.dynamo-db-journal"),
+                true,
+                AdoptedQuery.push(plugin.root(), block, ""),
+                AdoptedQuery.reader(plugin.root(), block, ""),
+                Set.of(),
+                List.of());
+    }
+
     /** What is set for a form of the client that was not chosen had no effect before, either. */
     private static Predicate<String> passOver(PluginBlock plugin, AdoptedBlock block) {
         ToolkitKeys toolkit = new ToolkitKeys(plugin.fallback());
         String version = block.text(CLIENT + "client-version", "v2");
         String type = block.text(CLIENT + "client-type", "async");
+        Predicate<String> queries = AdoptedQuery.keysOf(plugin);
         return key -> toolkit.has(key)
+                || queries.test(key)
                 || Stream.of("v1", "v1-dax", "v2", "v2-dax")
                         .anyMatch(other -> !other.equals(version) && key.startsWith(CLIENT + other + "."))
                 || Stream.of("async", "sync")

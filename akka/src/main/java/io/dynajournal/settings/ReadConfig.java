@@ -17,24 +17,26 @@ public record ReadConfig(boolean push, ReaderSettings reader) {
     /** @param prefix of the keys, with its dot; empty if they stand in the block itself */
     static ReadConfig of(Block block, String prefix) {
         try {
-            Pace pace = new Pace(
-                    block.duration(prefix + "refresh-interval"), block.duration(prefix + "idle-refresh-interval"));
-            Duration window = block.duration(prefix + "trailing-window");
-            Duration slack = longer(window.dividedBy(SLACK), pace.idleRefresh().multipliedBy(2));
             return new ReadConfig(
                     block.flag(prefix + "push"),
-                    new ReaderSettings(
-                            window,
-                            slack,
+                    reader(
+                            block.duration(prefix + "trailing-window"),
                             block.count(prefix + "page-rows"),
                             block.count(prefix + "known-ids"),
                             block.count(prefix + "parallelism"),
-                            pace));
+                            new Pace(
+                                    block.duration(prefix + "refresh-interval"),
+                                    block.duration(prefix + "idle-refresh-interval"))));
         } catch (SettingsException e) {
             throw e;
         } catch (IllegalArgumentException e) {
             throw block.refused(e);
         }
+    }
+
+    static ReaderSettings reader(Duration window, int pageRows, int knownIds, int parallelism, Pace pace) {
+        Duration slack = longer(window.dividedBy(SLACK), pace.idleRefresh().multipliedBy(2));
+        return new ReaderSettings(window, slack, pageRows, knownIds, parallelism, pace);
     }
 
     private static Duration longer(Duration one, Duration other) {

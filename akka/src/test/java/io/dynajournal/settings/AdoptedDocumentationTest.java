@@ -41,7 +41,7 @@ final class AdoptedDocumentationTest {
                 snapshots ? Persistence.SnapshotStoreFallbackConfigPath() : Persistence.JournalFallbackConfigPath());
         AdoptedBlock block = switch (plugin.dialect()) {
             case AKKA1 -> Akka1Settings.block(plugin);
-            case AKKA2 -> Akka2Settings.block(plugin, snapshots ? "snapshot" : "journal");
+            case AKKA2 -> Akka2Settings.block(plugin, path.substring(path.lastIndexOf('.') + 1));
             default -> new AdoptedBlock(plugin.config(), path);
         };
         reader.accept(plugin, block);
@@ -91,6 +91,7 @@ final class AdoptedDocumentationTest {
     void akka1() throws IOException {
         Set<String> known = new TreeSet<>(known("", "dynamodb-journal", false, Akka1Settings::journal));
         known.addAll(known("", "dynamodb-snapshot-store", true, Akka1Settings::snapshots));
+        known.addAll(known("", "dynamodb-read-journal", false, Akka1Settings::queries));
         compare("akka1", known, WithoutEffect.AKKA1);
     }
 
@@ -100,6 +101,7 @@ final class AdoptedDocumentationTest {
         String settings = "one = ${\"akka\".persistence.dynamodb}\n" + entity;
         Set<String> known = new TreeSet<>(known(settings, "one.journal", false, Akka2Settings::journal));
         known.addAll(known(settings, "one.snapshot", true, Akka2Settings::snapshots));
+        known.addAll(known(settings, "one.query", false, Akka2Settings::queries));
         compare("akka2", known, WithoutEffect.AKKA2);
     }
 
@@ -118,6 +120,7 @@ final class AdoptedDocumentationTest {
                     J5Settings::journal));
         }
         known.addAll(known("", "j5ik2o.dynamo-db-snapshot", true, J5Settings::snapshots));
+        known.addAll(known("", "j5ik2o.dynamo-db-read-journal", false, J5Settings::queries));
         compare("j5ik2o", known, WithoutEffect.J5IK2O);
     }
 }

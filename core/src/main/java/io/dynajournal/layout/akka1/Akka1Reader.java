@@ -76,8 +76,10 @@ final class Akka1Reader {
 
     CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable Akka1Cursor start) {
         if (start == null) {
-            return head(persistenceId, range.from())
-                    .thenCompose(head -> read(persistenceId, range, (Akka1Cursor) head.firstPage()));
+            return range.granularity() == SeqRange.Granularity.SINGLE_EVENTS
+                    ? besideAWriter(persistenceId, range.from()).thenCompose(at -> read(persistenceId, range, at))
+                    : head(persistenceId, range.from())
+                            .thenCompose(head -> read(persistenceId, range, (Akka1Cursor) head.firstPage()));
         }
         Akka1Walk walk = new Akka1Walk(persistenceId, range, start);
         // What was read last ended inside its partition: one that takes several pages.
@@ -99,6 +101,17 @@ final class Akka1Reader {
             }
             return page(persistenceId, walk, next, large || !whole);
         });
+    }
+
+    /**
+     * For queries, which read while others write: the end is looked for first, so that all before it is there when it is
+     * read; and a write under way is not accounted for, because it may still be finished.
+     */
+    private CompletionStage<Akka1Cursor> besideAWriter(String persistenceId, long from) {
+        return tail(persistenceId)
+                .thenCompose(
+                        tail -> first(persistenceId, Math.max(from, tail.marks().firstReadable()), tail.marks())
+                                .thenApply(cursor -> cursor.to(tail.finished())));
     }
 
     /** Up to so many partitions at once, each to its first page. */
