@@ -10,9 +10,10 @@ import java.time.Duration;
  * A block like {@code dynajournal.query}.
  *
  * @param journal the plugin id of the journal that is read
+ * @param snapshots the plugin id of the snapshot store that queries start from
  * @param push whether writes of the same actor system wake queries
  */
-public record QueryConfig(String journal, boolean push, ReaderSettings reader) {
+public record QueryConfig(String journal, String snapshots, boolean push, ReaderSettings reader) {
 
     /** How much of the window the partitions of a query may be apart. */
     private static final int SLACK = 4;
@@ -30,6 +31,7 @@ public record QueryConfig(String journal, boolean push, ReaderSettings reader) {
             Duration slack = longer(window.dividedBy(SLACK), pace.idleRefresh().multipliedBy(2));
             QueryConfig query = new QueryConfig(
                     block.text("journal-plugin-id"),
+                    block.text("snapshot-plugin-id"),
                     block.flag("push"),
                     new ReaderSettings(
                             window,
