@@ -30,7 +30,7 @@ import java.util.function.Function;
  * Queries on the events of a journal, by {@code getReadJournalFor(DynajournalReadJournal.class,
  * DynajournalReadJournal.IDENTIFIER)}. {@code docs/queries.md} has what each of them promises and costs. Thread-safe.
  */
-public final class DynajournalReadJournal
+public class DynajournalReadJournal
         implements ReadJournal,
                 EventsByPersistenceIdQuery,
                 CurrentEventsByPersistenceIdQuery,

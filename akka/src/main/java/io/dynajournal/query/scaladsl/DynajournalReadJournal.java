@@ -29,7 +29,7 @@ import scala.concurrent.Future;
 import scala.jdk.javaapi.OptionConverters;
 
 /** The same queries as {@link io.dynajournal.query.javadsl.DynajournalReadJournal}, for Scala. Thread-safe. */
-public final class DynajournalReadJournal
+public class DynajournalReadJournal
         implements ReadJournal,
                 EventsByPersistenceIdQuery,
                 CurrentEventsByPersistenceIdQuery,
