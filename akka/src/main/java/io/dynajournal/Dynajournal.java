@@ -24,7 +24,6 @@ import io.dynajournal.settings.SettingsException;
 import io.dynajournal.settings.SnapshotConfig;
 import io.dynajournal.settings.StateConfig;
 import io.dynajournal.store.EventJournal;
-import io.dynajournal.store.SnapshotTable;
 import io.dynajournal.toolkit.Stages;
 import java.util.List;
 import java.util.Set;
@@ -66,7 +65,7 @@ public final class Dynajournal implements Extension {
     private final ConcurrentHashMap<String, OpenClient> clients = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<OpenedJournal>> journals = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Wakeups> wakeups = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<String, Gate<SnapshotTable>> snapshots = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Gate<OpenedSnapshots>> snapshots = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<OpenedStates>> states = new ConcurrentHashMap<>();
 
     /** Names this actor system in the errors of those who lose against it. */
@@ -134,11 +133,14 @@ public final class Dynajournal implements Extension {
      * @throws SettingsException if there is no such plugin
      */
     public Config journalSettings(String path) {
+        return pluginSettings(path, "a journal", Persistence.JournalFallbackConfigPath());
+    }
+
+    private Config pluginSettings(String path, String what, String fallbackPath) {
         if (!settings().hasPath(path + ".class")) {
-            throw SettingsException.of(path + ".class", "nothing", "the class of a journal");
+            throw SettingsException.of(path + ".class", "nothing", "the class of " + what);
         }
-        Config fallback = settings().getConfig(Persistence.JournalFallbackConfigPath());
-        return settings().getConfig(path).withFallback(fallback);
+        return settings().getConfig(path).withFallback(settings().getConfig(fallbackPath));
     }
 
     /**
@@ -159,8 +161,17 @@ public final class Dynajournal implements Extension {
         return wakeups.computeIfAbsent(pluginPath, at -> new Wakeups());
     }
 
+    /**
+     * The snapshot table of a plugin configuration, for queries; see {@link #journal(String)}.
+     *
+     * @throws SettingsException if there is no such plugin
+     */
+    public Gate<OpenedSnapshots> snapshots(String path) {
+        return snapshots(pluginSettings(path, "a snapshot store", Persistence.SnapshotStoreFallbackConfigPath()), path);
+    }
+
     /** The snapshot table of a plugin configuration; see {@link #journal}. */
-    public Gate<SnapshotTable> snapshots(Config config, String path) {
+    public Gate<OpenedSnapshots> snapshots(Config config, String path) {
         return snapshots.computeIfAbsent(path, at -> new Gate<>(() -> opening(at, () -> openSnapshots(config, at))));
     }
 
@@ -202,13 +213,16 @@ public final class Dynajournal implements Extension {
                                         layout.table().name()))));
     }
 
-    private CompletionStage<SnapshotTable> openSnapshots(Config config, String path) {
+    private CompletionStage<OpenedSnapshots> openSnapshots(Config config, String path) {
         SnapshotConfig snapshot = SnapshotConfig.of(snapshotBlock(config, path));
         OpenClient client = clientFor(snapshot.client());
         tell(path, snapshot.remarks());
         SnapshotLayout layout = snapshot.layout();
         return client.prepare(layout.table(), layout.required(), snapshot.tables())
-                .thenApply(ready -> layout.open(client.dynamo()));
+                .thenApply(ready -> new OpenedSnapshots(
+                        layout.open(client.dynamo()),
+                        layout.slices(client.dynamo()),
+                        layout.table().name()));
     }
 
     private CompletionStage<OpenedStates> openStates(Config config, String path) {

@@ -69,6 +69,11 @@ final class Reads {
         probe.expect(akka.persistence.DeleteMessagesSuccess.class);
     }
 
+    void save(ActorRef ledger) {
+        ledger.tell(new Ledger.Save(), ActorRef.noSender());
+        probe.expect(akka.persistence.SaveSnapshotSuccess.class);
+    }
+
     <T> List<T> all(Source<T, ?> source) {
         return result(source.runWith(Sink.seq(), system));
     }

@@ -4,6 +4,8 @@ import akka.actor.ExtendedActorSystem;
 import akka.persistence.query.ReadJournalProvider;
 import com.typesafe.config.Config;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
 
 /** The read journal plugin; settings name it as {@code class}. */
 public final class DynajournalReadJournalProvider implements ReadJournalProvider {
@@ -13,8 +15,19 @@ public final class DynajournalReadJournalProvider implements ReadJournalProvider
 
     public DynajournalReadJournalProvider(ExtendedActorSystem system, Config config, String path) {
         Queries queries = new Queries(system, config, path);
-        this.javadsl = new DynajournalReadJournal(system, queries);
-        this.scaladsl = new io.dynajournal.query.scaladsl.DynajournalReadJournal(system, queries);
+        try {
+            ReadJournalFaces faces = ServiceLoader.load(
+                            ReadJournalFaces.class, system.dynamicAccess().classLoader())
+                    .findFirst()
+                    .orElseGet(PlainFaces::new);
+            this.javadsl = faces.javadsl(system, queries);
+            this.scaladsl = faces.scaladsl(system, queries);
+        } catch (ServiceConfigurationError | LinkageError e) {
+            throw new IllegalStateException(
+                    "An artifact with the queries of a newer toolkit is on the class path: take it out, or update the"
+                            + " toolkit",
+                    e);
+        }
     }
 
     @Override

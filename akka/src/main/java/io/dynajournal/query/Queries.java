@@ -12,12 +12,16 @@ import io.dynajournal.Dynajournal;
 import io.dynajournal.Gate;
 import io.dynajournal.OpenedJournal;
 import io.dynajournal.OpenedReads;
+import io.dynajournal.OpenedSnapshots;
 import io.dynajournal.Wakeups;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.SliceRange;
+import io.dynajournal.model.SnapshotCriteria;
+import io.dynajournal.model.StoredSnapshot;
 import io.dynajournal.settings.QueryConfig;
 import io.dynajournal.slices.Start;
 import io.dynajournal.store.SliceIndex;
+import io.dynajournal.store.SnapshotIndex;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -37,6 +41,7 @@ public final class Queries {
 
     private final QueryConfig config;
     private final Gate<OpenedJournal> gate;
+    private final Supplier<Gate<OpenedSnapshots>> snapshots;
     private final Envelopes envelopes;
     private final Lane lane;
     private final @Nullable Wakeups wakeups;
@@ -47,6 +52,7 @@ public final class Queries {
         Dynajournal dynajournal = Dynajournal.get(system);
         this.config = dynajournal.queries(config, path);
         this.gate = dynajournal.journal(this.config.standsAlone() ? path : this.config.journal());
+        this.snapshots = () -> dynajournal.snapshots(this.config.snapshots());
         this.envelopes = new Envelopes(system, adapters(system, dynajournal));
         this.lane = new Lane(this.config.reader().parallelism());
         this.wakeups = this.config.push() ? dynajournal.wakeups(this.config.journal()) : null;
@@ -71,11 +77,55 @@ public final class Queries {
 
     /** The events of an id; see {@link akka.persistence.query.javadsl.EventsByPersistenceIdQuery}. */
     public Source<EventEnvelope, NotUsed> byId(String persistenceId, long from, long to, boolean live) {
-        return opened(reads -> Source.fromGraph(new IdStage(
-                        new IdStage.Shared(reads.log(), lane, config.reader().pace(), Clock.systemUTC(), wakeups),
-                        new IdQuery(persistenceId, from, to, live))))
+        IdQuery query = new IdQuery(persistenceId, from, to, live);
+        return opened(reads -> found(reads, query))
                 .mapAsync(1, envelopes::classic)
                 .mapConcat(adapted -> adapted);
+    }
+
+    /** The same in the envelopes of queries by slice. */
+    public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> byIdTyped(
+            String persistenceId, long from, long to, boolean live) {
+        IdQuery query = new IdQuery(persistenceId, from, to, live);
+        return opened(reads -> found(reads, query))
+                .mapAsync(1, envelopes::<E>typed)
+                .mapConcat(adapted -> adapted);
+    }
+
+    private Source<Found, NotUsed> found(OpenedReads reads, IdQuery query) {
+        return Source.fromGraph(new IdStage(
+                new IdStage.Shared(reads.log(), lane, config.reader().pace(), Clock.systemUTC(), wakeups), query));
+    }
+
+    /**
+     * The newest snapshot of an id between two numbers, and the events behind it; all events if there is none.
+     *
+     * @param event makes an event of the snapshot
+     */
+    public <S, E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> byIdFromSnapshot(
+            String persistenceId, long from, long to, Function<S, E> event, boolean live) {
+        SnapshotCriteria criteria = new SnapshotCriteria(Math.max(1, from), to, 0, Long.MAX_VALUE);
+        return Source.lazyCompletionStageSource(() -> snapshots
+                        .get()
+                        .use(opened -> lane.run(() -> opened.table().load(persistenceId, criteria))
+                                .thenApply(newest -> fromSnapshot(newest, persistenceId, from, to, event, live))))
+                .mapMaterializedValue(done -> NotUsed.getInstance());
+    }
+
+    private <S, E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> fromSnapshot(
+            Optional<StoredSnapshot> newest,
+            String persistenceId,
+            long from,
+            long to,
+            Function<S, E> event,
+            boolean live) {
+        if (newest.isEmpty()) {
+            return byIdTyped(persistenceId, from, to, live);
+        }
+        StoredSnapshot snapshot = newest.get();
+        return Source.completionStage(envelopes.<S, E>ofSnapshot(snapshot, Envelopes.offset(snapshot), event))
+                .mapMaterializedValue(done -> NotUsed.getInstance())
+                .concatLazy(Source.lazySource(() -> this.<E>byIdTyped(persistenceId, snapshot.seqNr() + 1, to, live)));
     }
 
     /** The events of some slices of an entity type; see {@link akka.persistence.query.typed.javadsl.EventsBySliceQuery}. */
@@ -84,6 +134,40 @@ public final class Queries {
         return found(() -> new SliceQuery(entityType, new SliceRange(minSlice, maxSlice), null, start(offset), live))
                 .mapAsync(1, envelopes::<E>typed)
                 .mapConcat(adapted -> adapted);
+    }
+
+    /**
+     * The newest snapshot of each entity, then the events behind them; see {@link #bySlices}. The offset of a snapshot is
+     * the one that the query was given: until the last of them is handed over, a consumer that starts again must start from
+     * there, because events of any time are still to come.
+     *
+     * @param event makes an event of a snapshot
+     */
+    public <S, E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> bySlicesFromSnapshots(
+            String entityType, int minSlice, int maxSlice, Offset offset, Function<S, E> event, boolean live) {
+        return Source.lazyCompletionStageSource(() ->
+                        gate.use(journal -> snapshots.get().use(opened -> {
+                            SliceQuery query = new SliceQuery(
+                                    entityType, new SliceRange(minSlice, maxSlice), null, start(offset), live);
+                            Offset given = Envelopes.given(offset);
+                            SliceStage.Shared shared = shared(journal.reads());
+                            NewestSnapshots newest = new NewestSnapshots(index(opened), lane, query, config.reader());
+                            return CompletableFuture.completedFuture(newest.source(entityType)
+                                    .mapAsync(1, snapshot -> envelopes.<S, E>ofSnapshot(snapshot, given, event))
+                                    .concatLazy(Source.lazySource(() -> Source.fromGraph(
+                                                    new SliceStage(shared, query.behind(newest.numbers())))
+                                            .mapAsync(1, envelopes::<E>typed)
+                                            .mapConcat(adapted -> adapted))));
+                        })))
+                .mapMaterializedValue(done -> NotUsed.getInstance());
+    }
+
+    private SnapshotIndex index(OpenedSnapshots opened) {
+        return opened.slices()
+                .orElseThrow(() -> new UnsupportedOperationException("Table " + opened.name()
+                        + " has no index by slice, which queries by slice that start from snapshots read. The layout"
+                        + " commits has one: set " + config.snapshots()
+                        + ".index.slices = on and add the index to the table"));
     }
 
     /** The events with a tag, of all entity types; see {@link akka.persistence.query.javadsl.EventsByTagQuery}. */
@@ -154,6 +238,14 @@ public final class Queries {
                 .thenApply(page -> page.events().stream()
                         .findFirst()
                         .map(event -> new Found(event, Clock.systemUTC().millis() * 1000))));
+    }
+
+    /** The last number that was used for an event of an id; empty if there never was one. */
+    public CompletionStage<Optional<Long>> lastSeqNr(String persistenceId) {
+        return gate.use(journal -> lane.run(() -> journal.reads().log().head(persistenceId, Long.MAX_VALUE)))
+                .thenApply(head -> head.end().seqNr() == 0
+                        ? Optional.empty()
+                        : Optional.of(head.end().seqNr()));
     }
 
     /** All ids; with a limit and an id to begin behind, a page of them. */

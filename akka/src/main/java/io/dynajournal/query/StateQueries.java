@@ -105,7 +105,11 @@ public final class StateQueries {
     private <A> CompletionStage<DurableStateChange<A>> change(FoundState found, OpenedStates states) {
         StoredState state = found.state();
         Offset offset =
-                Envelopes.offset(found.rowMicros(), found.readMicros(), state.persistenceId(), state.revision());
+                Envelopes.offset(
+                        Envelopes.instant(found.rowMicros()),
+                        Envelopes.instant(found.readMicros()),
+                        state.persistenceId(),
+                        state.revision());
         long millis = state.timestampMicros() / 1000;
         Payload payload = state.payload();
         return payload == null

@@ -80,6 +80,7 @@ final class Akka1Settings {
         return new QueryConfig(
                 block.text("journal-plugin-id", "dynamodb-journal"),
                 true,
+                "dynamodb-snapshot-store",
                 AdoptedQuery.push(plugin.root(), block, ""),
                 AdoptedQuery.reader(plugin.root(), block, ""),
                 Set.of(),

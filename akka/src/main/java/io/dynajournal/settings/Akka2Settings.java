@@ -71,6 +71,7 @@ final class Akka2Settings {
         return new QueryConfig(
                 block.path() + ".journal",
                 false,
+                block.path() + ".snapshot",
                 AdoptedQuery.push(plugin.root(), block, "query."),
                 AdoptedQuery.reader(
                         plugin.root(),

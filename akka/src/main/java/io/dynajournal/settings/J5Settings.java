@@ -66,6 +66,7 @@ final class J5Settings {
         return new QueryConfig(
                 block.text("write-plugin", "j5ik2o.dynamo-db-journal"),
                 true,
+                "j5ik2o.dynamo-db-snapshot",
                 AdoptedQuery.push(plugin.root(), block, ""),
                 AdoptedQuery.reader(plugin.root(), block, ""),
                 Set.of(),

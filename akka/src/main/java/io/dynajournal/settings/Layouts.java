@@ -45,7 +45,10 @@ final class Layouts {
             return switch (layout) {
                 case COMMITS ->
                     new CommitsSnapshots(
-                            block.tableName("table"), block.flag("compression"), block.intBytes("item-size"));
+                            block.tableName("table"),
+                            block.flag("index.slices"),
+                            block.flag("compression"),
+                            block.intBytes("item-size"));
             };
         } catch (SettingsException e) {
             throw e;

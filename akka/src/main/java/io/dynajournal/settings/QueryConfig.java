@@ -11,6 +11,7 @@ import java.util.Set;
  *
  * @param journal the plugin id of the journal whose events are read, or that at least writes them
  * @param standsAlone whether the block itself has the settings of a journal, and tells where the events are
+ * @param snapshots the plugin id of the snapshot store that queries start from
  * @param push whether writes of the same actor system wake queries
  * @param entityTypes where a query by tag looks; empty if the table can tell
  * @param remarks what the user should know about a predecessor's settings
@@ -18,6 +19,7 @@ import java.util.Set;
 public record QueryConfig(
         String journal,
         boolean standsAlone,
+        String snapshots,
         boolean push,
         ReaderSettings reader,
         Set<String> entityTypes,
@@ -48,7 +50,13 @@ public record QueryConfig(
         Block block = new Block(config, path, TEMPLATE);
         ReadConfig reads = ReadConfig.of(block, "");
         QueryConfig query = new QueryConfig(
-                block.text("journal-plugin-id"), false, reads.push(), reads.reader(), Set.of(), List.of());
+                block.text("journal-plugin-id"),
+                false,
+                block.text("snapshot-plugin-id"),
+                reads.push(),
+                reads.reader(),
+                Set.of(),
+                List.of());
         block.refuseUnknown(ConfigFactory.empty());
         return query;
     }

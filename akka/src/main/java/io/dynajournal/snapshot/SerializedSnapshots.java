@@ -4,9 +4,9 @@ import akka.persistence.SelectedSnapshot;
 import akka.persistence.SnapshotMetadata;
 import akka.persistence.SnapshotSelectionCriteria;
 import io.dynajournal.Gate;
+import io.dynajournal.OpenedSnapshots;
 import io.dynajournal.model.SnapshotCriteria;
 import io.dynajournal.model.StoredSnapshot;
-import io.dynajournal.store.SnapshotTable;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -15,23 +15,24 @@ import java.util.concurrent.Executor;
 /** The core's snapshots in terms of the toolkit's messages. No method throws or blocks. */
 final class SerializedSnapshots {
 
-    private final Gate<SnapshotTable> gate;
+    private final Gate<OpenedSnapshots> gate;
     private final SnapshotSerde serde;
     private final Executor executor;
 
     /** @param executor where snapshots are deserialized */
-    SerializedSnapshots(Gate<SnapshotTable> gate, SnapshotSerde serde, Executor executor) {
+    SerializedSnapshots(Gate<OpenedSnapshots> gate, SnapshotSerde serde, Executor executor) {
         this.gate = gate;
         this.serde = serde;
         this.executor = executor;
     }
 
     CompletionStage<Void> save(SnapshotMetadata metadata, Object snapshot) {
-        return serde.stored(metadata, snapshot).thenCompose(stored -> gate.use(table -> table.save(stored)));
+        return serde.stored(metadata, snapshot)
+                .thenCompose(stored -> gate.use(opened -> opened.table().save(stored)));
     }
 
     CompletionStage<Optional<SelectedSnapshot>> load(String persistenceId, SnapshotSelectionCriteria criteria) {
-        return gate.use(table -> table.load(persistenceId, within(criteria)))
+        return gate.use(opened -> opened.table().load(persistenceId, within(criteria)))
                 .thenComposeAsync(this::selected, executor);
     }
 
@@ -48,11 +49,11 @@ final class SerializedSnapshots {
         SnapshotCriteria criteria = timestamp == 0
                 ? SnapshotCriteria.exactly(seqNr)
                 : new SnapshotCriteria(seqNr, seqNr, timestamp, timestamp);
-        return gate.use(table -> table.delete(metadata.persistenceId(), criteria));
+        return gate.use(opened -> opened.table().delete(metadata.persistenceId(), criteria));
     }
 
     CompletionStage<Void> delete(String persistenceId, SnapshotSelectionCriteria criteria) {
-        return gate.use(table -> table.delete(persistenceId, within(criteria)));
+        return gate.use(opened -> opened.table().delete(persistenceId, within(criteria)));
     }
 
     private static SnapshotCriteria within(SnapshotSelectionCriteria criteria) {

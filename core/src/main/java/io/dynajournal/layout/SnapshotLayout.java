@@ -2,7 +2,9 @@ package io.dynajournal.layout;
 
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.TableSpec;
+import io.dynajournal.store.SnapshotIndex;
 import io.dynajournal.store.SnapshotTable;
+import java.util.Optional;
 
 /** A way to keep snapshots in a table, with its settings. */
 public interface SnapshotLayout {
@@ -17,4 +19,9 @@ public interface SnapshotLayout {
 
     /** Opens the table; no request is made. */
     SnapshotTable open(Dynamo dynamo);
+
+    /** What queries that start from snapshots read; empty if the table has no such index. No request is made. */
+    default Optional<SnapshotIndex> slices(Dynamo dynamo) {
+        return Optional.empty();
+    }
 }

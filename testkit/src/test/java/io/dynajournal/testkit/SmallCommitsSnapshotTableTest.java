@@ -8,7 +8,7 @@ class SmallCommitsSnapshotTableTest extends SnapshotTableContract {
 
     @Override
     protected SnapshotLayout layout(String tableName) {
-        return new CommitsSnapshots(tableName, false, 16_384);
+        return new CommitsSnapshots(tableName, true, false, 16_384);
     }
 
     @Override

@@ -24,12 +24,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * Queries on the events of a journal, by {@code getReadJournalFor(DynajournalReadJournal.class,
  * DynajournalReadJournal.IDENTIFIER)}. {@code docs/queries.md} has what each of them promises and costs. Thread-safe.
  */
-public final class DynajournalReadJournal
+public class DynajournalReadJournal
         implements ReadJournal,
                 EventsByPersistenceIdQuery,
                 CurrentEventsByPersistenceIdQuery,
@@ -69,6 +70,41 @@ public final class DynajournalReadJournal
         return queries.byId(persistenceId, fromSequenceNr, toSequenceNr, false);
     }
 
+    /** The same as {@link #eventsByPersistenceId} in the newer envelopes. */
+    public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> eventsByPersistenceIdTyped(
+            String persistenceId, long fromSequenceNr, long toSequenceNr) {
+        return queries.byIdTyped(persistenceId, fromSequenceNr, toSequenceNr, true);
+    }
+
+    /** The same as {@link #currentEventsByPersistenceId} in the newer envelopes. */
+    public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> currentEventsByPersistenceIdTyped(
+            String persistenceId, long fromSequenceNr, long toSequenceNr) {
+        return queries.byIdTyped(persistenceId, fromSequenceNr, toSequenceNr, false);
+    }
+
+    /**
+     * The newest snapshot of an id between two numbers, and the events behind it, and those to come; all events if there is
+     * no such snapshot.
+     *
+     * @param transformSnapshot makes an event of the snapshot
+     */
+    public <S, E>
+            Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> eventsByPersistenceIdStartingFromSnapshot(
+                    String persistenceId, long fromSequenceNr, long toSequenceNr, Function<S, E> transformSnapshot) {
+        return queries.byIdFromSnapshot(persistenceId, fromSequenceNr, toSequenceNr, transformSnapshot, true);
+    }
+
+    /** Like {@link #eventsByPersistenceIdStartingFromSnapshot}, with the events that are there now. */
+    public <S, E>
+            Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed>
+                    currentEventsByPersistenceIdStartingFromSnapshot(
+                            String persistenceId,
+                            long fromSequenceNr,
+                            long toSequenceNr,
+                            Function<S, E> transformSnapshot) {
+        return queries.byIdFromSnapshot(persistenceId, fromSequenceNr, toSequenceNr, transformSnapshot, false);
+    }
+
     /**
      * The events of an entity type's slices and those to come: each event once in a run, in the order of its entity.
      * Resumed from an offset, a run repeats what lies inside the trailing window before it.
@@ -84,6 +120,25 @@ public final class DynajournalReadJournal
     public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> currentEventsBySlices(
             String entityType, int minSlice, int maxSlice, Offset offset) {
         return queries.bySlices(entityType, minSlice, maxSlice, offset, false);
+    }
+
+    /**
+     * The newest snapshot of each entity of the slices, then the events behind the snapshots, and those to come; see {@link
+     * #eventsBySlices}. From an offset only the snapshots that may hold events behind it. The index of the snapshot table
+     * must be on.
+     *
+     * @param transformSnapshot makes an event of a snapshot
+     */
+    public <S, E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> eventsBySlicesStartingFromSnapshots(
+            String entityType, int minSlice, int maxSlice, Offset offset, Function<S, E> transformSnapshot) {
+        return queries.bySlicesFromSnapshots(entityType, minSlice, maxSlice, offset, transformSnapshot, true);
+    }
+
+    /** Like {@link #eventsBySlicesStartingFromSnapshots}, with the events that the index shows now. */
+    public <S, E>
+            Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> currentEventsBySlicesStartingFromSnapshots(
+                    String entityType, int minSlice, int maxSlice, Offset offset, Function<S, E> transformSnapshot) {
+        return queries.bySlicesFromSnapshots(entityType, minSlice, maxSlice, offset, transformSnapshot, false);
     }
 
     @Override
@@ -129,6 +184,11 @@ public final class DynajournalReadJournal
     /** A page of the ids of an entity type. */
     public Source<String, NotUsed> currentPersistenceIds(String entityType, Optional<String> afterId, long limit) {
         return queries.currentIds(entityType, afterId.orElse(null), limit);
+    }
+
+    /** The last number of an id, also when its events are deleted; empty for an id that has no events. */
+    public CompletionStage<Optional<Long>> currentLastSequenceNumberByPersistenceId(String persistenceId) {
+        return queries.lastSeqNr(persistenceId);
     }
 
     /** When an event was written; empty if it is not there. */

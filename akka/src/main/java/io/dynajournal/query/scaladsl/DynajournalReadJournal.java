@@ -21,6 +21,7 @@ import akka.stream.scaladsl.Source;
 import io.dynajournal.query.Queries;
 import io.dynajournal.toolkit.Stages;
 import java.time.Instant;
+import scala.Function1;
 import scala.Option;
 import scala.collection.immutable.Range;
 import scala.collection.immutable.Seq;
@@ -28,7 +29,7 @@ import scala.concurrent.Future;
 import scala.jdk.javaapi.OptionConverters;
 
 /** The same queries as {@link io.dynajournal.query.javadsl.DynajournalReadJournal}, for Scala. Thread-safe. */
-public final class DynajournalReadJournal
+public class DynajournalReadJournal
         implements ReadJournal,
                 EventsByPersistenceIdQuery,
                 CurrentEventsByPersistenceIdQuery,
@@ -63,6 +64,38 @@ public final class DynajournalReadJournal
         return queries.byId(persistenceId, fromSequenceNr, toSequenceNr, false).asScala();
     }
 
+    public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> eventsByPersistenceIdTyped(
+            String persistenceId, long fromSequenceNr, long toSequenceNr) {
+        return queries.<E>byIdTyped(persistenceId, fromSequenceNr, toSequenceNr, true)
+                .asScala();
+    }
+
+    public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> currentEventsByPersistenceIdTyped(
+            String persistenceId, long fromSequenceNr, long toSequenceNr) {
+        return queries.<E>byIdTyped(persistenceId, fromSequenceNr, toSequenceNr, false)
+                .asScala();
+    }
+
+    public <S, E>
+            Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> eventsByPersistenceIdStartingFromSnapshot(
+                    String persistenceId, long fromSequenceNr, long toSequenceNr, Function1<S, E> transformSnapshot) {
+        return queries.<S, E>byIdFromSnapshot(
+                        persistenceId, fromSequenceNr, toSequenceNr, transformSnapshot::apply, true)
+                .asScala();
+    }
+
+    public <S, E>
+            Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed>
+                    currentEventsByPersistenceIdStartingFromSnapshot(
+                            String persistenceId,
+                            long fromSequenceNr,
+                            long toSequenceNr,
+                            Function1<S, E> transformSnapshot) {
+        return queries.<S, E>byIdFromSnapshot(
+                        persistenceId, fromSequenceNr, toSequenceNr, transformSnapshot::apply, false)
+                .asScala();
+    }
+
     @Override
     public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> eventsBySlices(
             String entityType, int minSlice, int maxSlice, Offset offset) {
@@ -73,6 +106,21 @@ public final class DynajournalReadJournal
     public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> currentEventsBySlices(
             String entityType, int minSlice, int maxSlice, Offset offset) {
         return queries.<E>bySlices(entityType, minSlice, maxSlice, offset, false)
+                .asScala();
+    }
+
+    public <S, E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> eventsBySlicesStartingFromSnapshots(
+            String entityType, int minSlice, int maxSlice, Offset offset, Function1<S, E> transformSnapshot) {
+        return queries.<S, E>bySlicesFromSnapshots(
+                        entityType, minSlice, maxSlice, offset, transformSnapshot::apply, true)
+                .asScala();
+    }
+
+    public <S, E>
+            Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> currentEventsBySlicesStartingFromSnapshots(
+                    String entityType, int minSlice, int maxSlice, Offset offset, Function1<S, E> transformSnapshot) {
+        return queries.<S, E>bySlicesFromSnapshots(
+                        entityType, minSlice, maxSlice, offset, transformSnapshot::apply, false)
                 .asScala();
     }
 
@@ -115,6 +163,11 @@ public final class DynajournalReadJournal
     public Source<String, NotUsed> currentPersistenceIds(String entityType, Option<String> afterId, long limit) {
         return queries.currentIds(entityType, afterId.getOrElse(() -> null), limit)
                 .asScala();
+    }
+
+    public Future<Option<Object>> currentLastSequenceNumberByPersistenceId(String persistenceId) {
+        return Stages.asScala(queries.lastSeqNr(persistenceId)
+                .thenApply(number -> OptionConverters.toScala(number.map(Object.class::cast))));
     }
 
     @Override

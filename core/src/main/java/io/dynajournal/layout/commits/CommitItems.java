@@ -3,9 +3,11 @@ package io.dynajournal.layout.commits;
 import io.dynajournal.dynamo.Item;
 import io.dynajournal.model.Event;
 import io.dynajournal.model.EventBatch;
+import io.dynajournal.model.SliceRange;
 import io.dynajournal.model.Slices;
 import io.dynajournal.model.StoredEvent;
 import io.dynajournal.store.LogEnd;
+import io.dynajournal.store.SlicePartition;
 import io.dynajournal.wire.MalformedBytes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,6 +95,14 @@ final class CommitItems {
 
     static String indexPartition(String entityType, int partitions, int partition) {
         return entityType + "#" + partitions + "#" + partition;
+    }
+
+    static SlicePartition slicePartition(String entityType, int partitions, int partition) {
+        int width = Slices.COUNT / partitions;
+        return new SlicePartition(
+                indexPartition(entityType, partitions, partition),
+                entityType,
+                new SliceRange(partition * width, (partition + 1) * width - 1));
     }
 
     static String idPartition(String persistenceId) {

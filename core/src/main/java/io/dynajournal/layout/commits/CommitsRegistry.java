@@ -101,19 +101,11 @@ final class CommitsRegistry {
             int last = slices.max() * count / Slices.COUNT;
             for (int partition = first; partition <= last; partition++) {
                 for (String entityType : entityTypes) {
-                    partitions.add(partition(entityType, count, partition));
+                    partitions.add(CommitItems.slicePartition(entityType, count, partition));
                 }
             }
         }
         return List.copyOf(partitions);
-    }
-
-    private static SlicePartition partition(String entityType, int count, int partition) {
-        int width = Slices.COUNT / count;
-        return new SlicePartition(
-                CommitItems.indexPartition(entityType, count, partition),
-                entityType,
-                new SliceRange(partition * width, (partition + 1) * width - 1));
     }
 
     private synchronized State keep(State seen) {

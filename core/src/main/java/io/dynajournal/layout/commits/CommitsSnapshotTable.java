@@ -43,7 +43,7 @@ final class CommitsSnapshotTable implements SnapshotTable {
     @Override
     public CompletionStage<Void> save(StoredSnapshot snapshot) {
         return ReservedIds.guarded(snapshot.persistenceId(), () -> {
-            Item head = SnapshotItems.head(snapshot);
+            Item head = SnapshotItems.head(snapshot, dynamo.nowMicros());
             PayloadFit fit =
                     PayloadFit.of(head, SnapshotItems.frame(snapshot), settings.itemSize(), settings.compression());
             CompletionStage<Void> ready =
@@ -77,13 +77,9 @@ final class CommitsSnapshotTable implements SnapshotTable {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
             Item head = found.get();
-            if (!head.has(Parts.SUM)) {
-                return CompletableFuture.completedFuture(
-                        Optional.of(SnapshotItems.snapshot(head, head.bytes(SnapshotItems.BODY))));
-            }
-            return parts.read(head).thenCompose(payload -> {
-                if (payload != null) {
-                    return CompletableFuture.completedFuture(Optional.of(SnapshotItems.snapshot(head, payload)));
+            return whole(head).thenCompose(snapshot -> {
+                if (snapshot.isPresent()) {
+                    return CompletableFuture.completedFuture(snapshot);
                 }
                 if (reads > 1) {
                     return load(persistenceId, criteria, reads - 1);
@@ -91,6 +87,16 @@ final class CommitsSnapshotTable implements SnapshotTable {
                 throw head.corrupt(Parts.PARTS, "names parts that are not there", null);
             });
         });
+    }
+
+    /** With its parts; empty if they are gone. */
+    CompletionStage<Optional<StoredSnapshot>> whole(Item head) {
+        return head.has(Parts.SUM)
+                ? parts.read(head)
+                        .thenApply(payload ->
+                                payload == null ? Optional.empty() : Optional.of(SnapshotItems.snapshot(head, payload)))
+                : CompletableFuture.completedFuture(
+                        Optional.of(SnapshotItems.snapshot(head, head.bytes(SnapshotItems.BODY))));
     }
 
     private CompletionStage<Optional<Item>> newest(String persistenceId, SnapshotCriteria criteria) {

@@ -16,14 +16,24 @@ final class SnapshotItems {
     static final String BODY = "body";
     static final String EXP = "exp";
 
+    /** Keys of the slice index, on every snapshot: whoever reads it takes the newest of each id. */
+    static final String IX = "ix";
+
+    static final String SAVED = "saved";
+
+    /** Over how many partitions the index spreads the snapshots of one entity type. Part of the format. */
+    static final int PARTITIONS = 16;
+
     private SnapshotItems() {}
 
     /** A snapshot that has no payload yet. */
-    static Item head(StoredSnapshot snapshot) {
+    static Item head(StoredSnapshot snapshot, long savedMicros) {
         return Item.create()
                 .text(PID, snapshot.persistenceId())
                 .number(SEQ, snapshot.seqNr())
-                .number(TS, snapshot.timestamp());
+                .number(TS, snapshot.timestamp())
+                .text(IX, CommitItems.indexPartition(snapshot.persistenceId(), PARTITIONS))
+                .number(SAVED, savedMicros);
     }
 
     static byte[] frame(StoredSnapshot snapshot) {

@@ -24,6 +24,8 @@ final class TableCommandsTest {
     @Test
     void theSnapshotTableIsDocumented() throws IOException {
         assertDocumented(CommitsSnapshots.of("dynajournal_snapshots").table());
+        assertDocumented(
+                CommitsSnapshots.of("dynajournal_snapshots").withIndex().table());
     }
 
     @Test
