@@ -20,6 +20,7 @@ import io.dynajournal.testkit.LocalDynamo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 
 /** Queries under the predecessors' own paths, on what the predecessors wrote and on what is written now. */
+@SuppressWarnings("NullAway.Init") // start() makes what the fields hold
 final class AdoptedQueryTest {
 
     private static final long MAX = Long.MAX_VALUE;
@@ -95,7 +97,7 @@ final class AdoptedQueryTest {
         assertThat(reads.all(queries.currentPersistenceIds())).containsExactlyInAnyOrderElementsOf(ids);
 
         String id = "Cart|a-b/c";
-        List<String> expected = new ArrayList<>(events(facts.get(id)));
+        List<String> expected = new ArrayList<>(events(Objects.requireNonNull(facts.get(id))));
         Reads.Consumer<EventEnvelope> live = reads.consumer(queries.eventsByPersistenceId(id, 0, MAX));
         assertThat(texts(live.next(expected.size()))).isEqualTo(expected);
         ActorRef cart = reads.ledger(id);

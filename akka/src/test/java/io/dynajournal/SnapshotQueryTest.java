@@ -26,6 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import scala.jdk.javaapi.FutureConverters;
 
 /** Queries that start from snapshots, on a running system. */
+@SuppressWarnings("NullAway.Init") // start() makes what the fields hold
 final class SnapshotQueryTest {
 
     private static final long MAX = Long.MAX_VALUE;

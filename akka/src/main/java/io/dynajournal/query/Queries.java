@@ -150,12 +150,11 @@ public final class Queries {
                             SliceQuery query = new SliceQuery(
                                     entityType, new SliceRange(minSlice, maxSlice), null, start(offset), live);
                             Offset given = Envelopes.given(offset);
-                            SliceStage.Shared shared = shared(journal.reads());
+                            SliceIndex events = index(journal.reads());
                             NewestSnapshots newest = new NewestSnapshots(index(opened), lane, query, config.reader());
                             return CompletableFuture.completedFuture(newest.source(entityType)
                                     .mapAsync(1, snapshot -> envelopes.<S, E>ofSnapshot(snapshot, given, event))
-                                    .concatLazy(Source.lazySource(() -> Source.fromGraph(
-                                                    new SliceStage(shared, query.behind(newest.numbers())))
+                                    .concatLazy(Source.lazySource(() -> found(events, query.behind(newest.numbers()))
                                             .mapAsync(1, envelopes::<E>typed)
                                             .mapConcat(adapted -> adapted))));
                         })))
@@ -182,11 +181,11 @@ public final class Queries {
     }
 
     private Source<Found, NotUsed> found(Supplier<SliceQuery> query) {
-        return opened(reads -> {
-            SliceIndex index = index(reads);
-            SliceQuery asked = query.get();
-            return Source.fromGraph(new SliceStage<>(shared(index), asked, () -> new EventContents(index, asked)));
-        });
+        return opened(reads -> found(index(reads), query.get()));
+    }
+
+    private Source<Found, NotUsed> found(SliceIndex index, SliceQuery query) {
+        return Source.fromGraph(new SliceStage<>(shared(index), query, () -> new EventContents(index, query)));
     }
 
     private SliceIndex index(OpenedReads reads) {

@@ -104,12 +104,11 @@ public final class StateQueries {
     @SuppressWarnings("unchecked") // of what type the states are, only the caller knows
     private <A> CompletionStage<DurableStateChange<A>> change(FoundState found, OpenedStates states) {
         StoredState state = found.state();
-        Offset offset =
-                Envelopes.offset(
-                        Envelopes.instant(found.rowMicros()),
-                        Envelopes.instant(found.readMicros()),
-                        state.persistenceId(),
-                        state.revision());
+        Offset offset = Envelopes.offset(
+                Envelopes.instant(found.rowMicros()),
+                Envelopes.instant(found.readMicros()),
+                state.persistenceId(),
+                state.revision());
         long millis = state.timestampMicros() / 1000;
         Payload payload = state.payload();
         return payload == null
