@@ -1,10 +1,12 @@
 package io.dynajournal.bench;
 
+import io.dynajournal.bench.report.Section;
 import io.dynajournal.bench.wire.Upstream;
 import io.dynajournal.dynamo.ClientSettings;
 import io.dynajournal.dynamo.Clients;
 import io.dynajournal.local.DynamoLocal;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,6 +34,7 @@ final class Compare {
                 root.resolve("tests/peers"),
                 bench.resolve("target"),
                 bench.resolve("results"),
+                root.resolve("docs/performance.md"),
                 arguments.javaOptions(),
                 arguments.recording());
         this.scale = arguments.quick() ? Scale.QUICK : Scale.FULL;
@@ -59,10 +62,27 @@ final class Compare {
 
     private void run() throws IOException {
         System.err.println("seed " + arguments.seed());
+        String region = arguments.region();
+        if (region == null) {
+            try (DynamoLocal server = DynamoLocal.inMemory()) {
+                run(Upstream.local(server.endpoint()), ClientSettings.forEndpoint(server.endpoint()));
+            }
+        } else {
+            URI endpoint = URI.create("https://dynamodb." + region + ".amazonaws.com");
+            run(Upstream.aws(region), ClientSettings.forEndpoint(endpoint));
+        }
+        Report report = new Report(results, about());
+        report.write(setup.results());
+        if (arguments.documented()) {
+            Section.replace(setup.document(), "compare", report.markdown() + "\n");
+        }
+        System.out.println(report.markdown());
+        progress("done; " + setup.results().resolve("latest.json"));
+    }
+
+    private void run(Upstream upstream, ClientSettings settings) {
         Random random = new Random(arguments.seed());
-        try (DynamoLocal server = DynamoLocal.inMemory();
-                DynamoDbAsyncClient admin = Clients.open(ClientSettings.forEndpoint(server.endpoint()))) {
-            Upstream upstream = Upstream.local(server.endpoint());
+        try (DynamoDbAsyncClient admin = Clients.open(settings)) {
             for (int repetition = 1; repetition <= arguments.repetitions(); repetition++) {
                 List<Plugin> order = new ArrayList<>(plugins);
                 Collections.shuffle(order, random);
@@ -72,10 +92,6 @@ final class Compare {
                 }
             }
         }
-        Report report = new Report(results, about());
-        report.write(setup.results());
-        System.out.println(report.markdown());
-        progress("done; " + setup.results().resolve("latest.json"));
     }
 
     private void run(Plugin plugin, Upstream upstream, DynamoDbAsyncClient admin) {
@@ -95,6 +111,7 @@ final class Compare {
         about.put("quick", arguments.quick());
         about.put("repetitions", arguments.repetitions());
         about.put("seed", arguments.seed());
+        about.put("server", arguments.region() == null ? "DynamoDB Local" : "DynamoDB in " + arguments.region());
         about.put("java", Runtime.version().toString());
         about.put("processors", Runtime.getRuntime().availableProcessors());
         about.put("seconds", (System.nanoTime() - begin) / 1_000_000_000);

@@ -3,6 +3,7 @@ package io.dynajournal.bench;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was asked for.
@@ -10,6 +11,8 @@ import java.util.List;
  * @param workloads names; empty for all
  * @param plugins names; empty for the usual ones
  * @param recording whether the JVMs of the plugins write recordings
+ * @param region of AWS; null for DynamoDB Local
+ * @param documented whether the figures go into the documentation
  */
 record CompareArguments(
         boolean quick,
@@ -18,13 +21,17 @@ record CompareArguments(
         int repetitions,
         long seed,
         List<String> javaOptions,
-        boolean recording) {
+        boolean recording,
+        @Nullable String region,
+        boolean documented) {
 
     static final String USAGE = """
             usage: bench/compare [--quick] [--workloads a,b] [--plugins x,y] [--repeat n] [--seed n]
-                                 [--java-options "..."] [--record]
+                                 [--java-options "..."] [--record] [--aws region] [--document]
             --quick      less of everything, the native layout and the peers only, once: under three minutes
-            --record     a flight recording of each plugin's JVM in bench/target""";
+            --record     a flight recording of each plugin's JVM in bench/target
+            --aws        DynamoDB itself, with the credentials that the SDK finds; it costs money
+            --document   the figures go into docs/performance.md too""";
 
     static CompareArguments of(List<String> words) {
         boolean quick = false;
@@ -34,16 +41,20 @@ record CompareArguments(
         long seed = System.nanoTime() & 0xffff_ffffL;
         List<String> javaOptions = List.of();
         boolean recording = false;
+        String region = null;
+        boolean documented = false;
         Iterator<String> word = words.iterator();
         while (word.hasNext()) {
             String option = word.next();
             switch (option) {
                 case "--quick" -> quick = true;
+                case "--document" -> documented = true;
                 case "--record" -> recording = true;
                 case "--workloads" -> workloads = list(value(option, word), ",");
                 case "--plugins" -> plugins = list(value(option, word), ",");
                 case "--java-options" -> javaOptions = list(value(option, word), " ");
                 case "--repeat" -> repetitions = (int) number(option, value(option, word));
+                case "--aws" -> region = value(option, word);
                 case "--seed" -> seed = number(option, value(option, word));
                 default -> throw new IllegalArgumentException("unknown option " + option);
             }
@@ -51,7 +62,15 @@ record CompareArguments(
         checkWorkloads(workloads);
         Plugin.named(plugins);
         return new CompareArguments(
-                quick, workloads, plugins, repetitions > 0 ? repetitions : quick ? 1 : 3, seed, javaOptions, recording);
+                quick,
+                workloads,
+                plugins,
+                repetitions > 0 ? repetitions : quick ? 1 : 3,
+                seed,
+                javaOptions,
+                recording,
+                region,
+                documented);
     }
 
     private static void checkWorkloads(List<String> names) {

@@ -42,26 +42,42 @@ final class PluginRun {
     }
 
     private Map<String, Figures> measured(Stage stage, List<Workload> workloads) {
-        List<CompletableFuture<Answer>> prepared = new ArrayList<>();
-        prepared.add(warmUp(scale).prepare(stage.load(), group(workloads.size())));
-        for (int i = 0; i < workloads.size(); i++) {
-            prepared.add(workloads.get(i).prepare(stage.load(), group(i)));
-        }
-        // What is measured has the machine for itself.
-        CompletableFuture.allOf(prepared.toArray(CompletableFuture[]::new))
-                .handle((all, failure) -> true)
-                .join();
+        List<CompletableFuture<Answer>> prepared = prepared(stage, workloads);
         Map<String, Figures> figures = new LinkedHashMap<>();
         for (int i = 0; i < workloads.size(); i++) {
             Workload workload = workloads.get(i);
             try {
-                LoadProcess.await(prepared.get(i + 1));
+                LoadProcess.await(prepared.get(i));
                 figures.put(workload.name(), workload.measure(stage, group(i)));
             } catch (Failed e) {
                 figures.put(workload.name(), Figures.failed(String.valueOf(e.getMessage())));
             }
         }
         return figures;
+    }
+
+    /** Long logs are written while all else is, one workload after another; what is measured has the machine for itself. */
+    private List<CompletableFuture<Answer>> prepared(Stage stage, List<Workload> workloads) {
+        List<CompletableFuture<Answer>> prepared = new ArrayList<>();
+        CompletableFuture<?> before = settled(warmUp(scale).prepare(stage.load(), group(workloads.size())));
+        for (int i = 0; i < workloads.size(); i++) {
+            Workload workload = workloads.get(i);
+            String group = group(i);
+            CompletableFuture<Answer> mine = workload.preparesAlong()
+                    ? workload.prepare(stage.load(), group)
+                    : before.thenCompose(turn -> workload.prepare(stage.load(), group));
+            prepared.add(mine);
+            before = workload.preparesAlong() ? before : settled(mine);
+        }
+        settled(CompletableFuture.allOf(prepared.toArray(CompletableFuture[]::new)))
+                .join();
+        before.join();
+        return prepared;
+    }
+
+    /** Ends when another one ends, however that does. */
+    private static CompletableFuture<Boolean> settled(CompletableFuture<?> other) {
+        return other.handle((result, failure) -> true);
     }
 
     /** So that the JVM has compiled what all workloads share, however few were chosen. */

@@ -41,11 +41,17 @@ record Recovering(String name, int entities, List<Step> written, boolean warmUp)
     /** Long beside what DynamoDB Local takes for a request. */
     private static final Duration DELAY = Duration.ofMillis(30);
 
+    private static final int FEW = 5;
     private static final int WATCHED = 3;
 
     @Override
     public boolean needsSnapshots() {
         return written.stream().anyMatch(Snapshot.class::isInstance);
+    }
+
+    @Override
+    public boolean preparesAlong() {
+        return entities <= FEW;
     }
 
     @Override

@@ -10,10 +10,11 @@ import java.util.List;
  * @param peers the directory of the programs
  * @param target for logs
  * @param results for what is measured
+ * @param document the one about performance
  * @param javaOptions more options for the JVMs of plugins
  * @param recording whether those JVMs record where their time goes
  */
-record Setup(Path peers, Path target, Path results, List<String> javaOptions, boolean recording) {
+record Setup(Path peers, Path target, Path results, Path document, List<String> javaOptions, boolean recording) {
 
     Path log(String plugin) {
         return target.resolve("compare-" + plugin + ".log");

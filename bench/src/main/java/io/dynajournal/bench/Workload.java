@@ -11,7 +11,12 @@ interface Workload {
 
     boolean needsSnapshots();
 
-    /** Writes what must be there before; may overlap with other workloads' preparation. */
+    /** Whether few entities prepare it for so long that others need not wait for them. */
+    default boolean preparesAlong() {
+        return false;
+    }
+
+    /** Writes what must be there before. */
     CompletableFuture<Answer> prepare(LoadProcess load, String group);
 
     Figures measure(Stage stage, String group) throws Failed;

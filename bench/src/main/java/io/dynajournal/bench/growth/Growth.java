@@ -1,6 +1,7 @@
 package io.dynajournal.bench.growth;
 
 import io.dynajournal.bench.report.Json;
+import io.dynajournal.bench.report.Section;
 import io.dynajournal.dynamo.ClientSettings;
 import io.dynajournal.dynamo.Clients;
 import io.dynajournal.local.DynamoLocal;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +23,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 final class Growth {
 
     private static final String USAGE = """
-            usage: bench/growth [--events 1000000] [--ids 100000]
+            usage: bench/growth [--events 1000000] [--ids 100000] [--document]
             --events     the longest log
-            --ids        the largest store""";
+            --ids        the largest store
+            --document   the figures go into docs/performance.md too""";
 
     private static final int SMALLEST = 10;
     /** At the begin and at the end of each log, as atomic writes of one event. */
@@ -43,15 +46,16 @@ final class Growth {
     public static void main(String[] args) throws IOException {
         long events = 1_000_000;
         long ids = 100_000;
+        boolean documented = false;
         try {
-            for (int i = 0; i < args.length; i += 2) {
-                if (i + 1 == args.length) {
-                    throw new IllegalArgumentException(args[i] + " needs a value");
-                }
-                switch (args[i]) {
-                    case "--events" -> events = Long.parseLong(args[i + 1]);
-                    case "--ids" -> ids = Long.parseLong(args[i + 1]);
-                    default -> throw new IllegalArgumentException("unknown option " + args[i]);
+            Iterator<String> words = List.of(args).iterator();
+            while (words.hasNext()) {
+                String option = words.next();
+                switch (option) {
+                    case "--events" -> events = number(option, words);
+                    case "--ids" -> ids = number(option, words);
+                    case "--document" -> documented = true;
+                    default -> throw new IllegalArgumentException("unknown option " + option);
                 }
             }
         } catch (IllegalArgumentException e) {
@@ -59,7 +63,7 @@ final class Growth {
             System.err.println(USAGE);
             System.exit(2);
         }
-        Path results = Path.of(System.getProperty("bench.root"), "bench", "results");
+        Path root = Path.of(System.getProperty("bench.root"));
         try (DynamoLocal server = DynamoLocal.inMemory();
                 DynamoDbAsyncClient client = Clients.open(ClientSettings.forEndpoint(server.endpoint()))) {
             Growth growth = new Growth(client);
@@ -69,9 +73,19 @@ final class Growth {
                 growth.growLog(size, true);
             }
             growth.growStore(ids, true);
-            growth.write(results);
+            growth.write(root.resolve("bench/results"));
+            if (documented) {
+                Section.replace(root.resolve("docs/performance.md"), "growth", growth.markdown());
+            }
         }
         System.exit(0);
+    }
+
+    private static long number(String option, Iterator<String> words) {
+        if (!words.hasNext()) {
+            throw new IllegalArgumentException(option + " needs a value");
+        }
+        return Long.parseLong(words.next());
     }
 
     private static void add(Curves curves, boolean counts, String operation, long size, Point point) {
@@ -157,12 +171,15 @@ final class Growth {
         json.put("log", logs.json());
         json.put("store", stores.json());
         Files.writeString(results.resolve("growth.json"), Json.of(json));
-        String text = logs.markdown() + "\n" + stores.markdown();
-        Files.writeString(results.resolve("growth.md"), text);
+        Files.writeString(results.resolve("growth.md"), markdown());
         for (String measure : Curves.MEASURES) {
             Files.writeString(results.resolve("growth-log-" + measure + ".svg"), logs.plot(measure));
             Files.writeString(results.resolve("growth-store-" + measure + ".svg"), stores.plot(measure));
         }
-        System.out.println(text);
+        System.out.println(markdown());
+    }
+
+    private String markdown() {
+        return "\n" + logs.markdown() + "\n" + stores.markdown() + "\n";
     }
 }

@@ -3,6 +3,7 @@ package io.dynajournal.bench.wire;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 
 /** The DynamoDB behind a proxy. */
 public interface Upstream {
@@ -11,6 +12,11 @@ public interface Upstream {
 
     /** The request as this DynamoDB takes it. */
     HttpMessage addressed(HttpMessage request);
+
+    /** DynamoDB in a region, with the credentials that the SDK finds. */
+    static Upstream aws(String region) {
+        return new AwsUpstream(region, DefaultCredentialsProvider.builder().build());
+    }
 
     /** A server that checks no signatures, such as DynamoDB Local. */
     static Upstream local(URI endpoint) {

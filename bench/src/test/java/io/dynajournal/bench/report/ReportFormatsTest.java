@@ -1,11 +1,13 @@
 package io.dynajournal.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.StringReader;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -66,7 +68,7 @@ class ReportFormatsTest {
 
     @Test
     void aLineThatIsFlatStaysFlatAndOneThatGrowsRises() throws Exception {
-        Map<String, java.util.SortedMap<Long, Double>> lines = new LinkedHashMap<>();
+        Map<String, SortedMap<Long, Double>> lines = new LinkedHashMap<>();
         lines.put("flat", new TreeMap<>(Map.of(10L, 2.0, 1_000L, 2.0)));
         lines.put("linear", new TreeMap<>(Map.of(10L, 1.0, 1_000L, 100.0)));
         NodeList dots = elements(Lines.of("title", "x", lines), "circle");
@@ -81,5 +83,15 @@ class ReportFormatsTest {
         assertThat(List.of(
                         Shown.of(0), Shown.of(3), Shown.of(0.0123), Shown.of(0.357), Shown.of(12.34), Shown.of(1234.4)))
                 .containsExactly("0", "3", "0.0123", "0.36", "12.3", "1,234");
+    }
+
+    @Test
+    void aSectionOfADocumentIsReplacedAndTheRestStays() {
+        String document = "before\n<!-- figures -->\nold\n<!-- end of figures -->\nafter\n";
+        assertThat(Section.replaced(document, "figures", "new\n"))
+                .isEqualTo("before\n<!-- figures -->\nnew\n<!-- end of figures -->\nafter\n");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Section.replaced(document, "other", ""))
+                .withMessageContaining("other");
     }
 }

@@ -1,0 +1,48 @@
+package io.dynajournal.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CompareArgumentsTest {
+
+    private static CompareArguments of(String line) {
+        return CompareArguments.of(line.isEmpty() ? List.of() : List.of(line.split(" ")));
+    }
+
+    @Test
+    void everythingIsComparedThreeTimes() {
+        CompareArguments all = of("");
+        assertThat(all.quick()).isFalse();
+        assertThat(all.repetitions()).isEqualTo(3);
+        assertThat(all.plugins()).isEmpty();
+        assertThat(all.region()).isNull();
+        assertThat(all.wants("anything")).isTrue();
+        assertThat(of("--quick").repetitions()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsChosenIsChosen() {
+        CompareArguments some = of("--workloads persist-one,persist-one-stub --plugins akka-1.3.0 --repeat 7 --seed 5");
+        assertThat(some.wants("persist-one-stub")).isTrue();
+        assertThat(some.wants("recover-50")).isFalse();
+        assertThat(some.plugins()).containsExactly("akka-1.3.0");
+        assertThat(some.repetitions()).isEqualTo(7);
+        assertThat(some.seed()).isEqualTo(5);
+    }
+
+    @Test
+    void whatIsNotThereIsNamedBeforeAnythingRuns() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> of("--workloads persist-two"))
+                .withMessageContaining("persist-two");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> of("--plugins none"))
+                .withMessageContaining("none");
+        assertThatIllegalArgumentException().isThrownBy(() -> of("--fast")).withMessageContaining("--fast");
+        assertThatIllegalArgumentException().isThrownBy(() -> of("--repeat")).withMessageContaining("--repeat");
+        assertThatIllegalArgumentException().isThrownBy(() -> of("--repeat x")).withMessageContaining("x");
+    }
+}
