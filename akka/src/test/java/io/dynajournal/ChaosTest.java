@@ -61,7 +61,7 @@ final class ChaosTest {
         return System.currentTimeMillis() * 1000 >= Long.parseLong(value(row, "ts", "N")) + lag;
     }
 
-    private static String value(Map<String, JsonNode> row, String name, String type) {
+    static String value(Map<String, JsonNode> row, String name, String type) {
         return row.getOrDefault(name, JsonNode.emptyObjectNode())
                 .field(type)
                 .map(JsonNode::text)

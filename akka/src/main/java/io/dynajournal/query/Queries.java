@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -81,14 +82,15 @@ public final class Queries {
     /** The events of some slices of an entity type; see {@link akka.persistence.query.typed.javadsl.EventsBySliceQuery}. */
     public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> bySlices(
             String entityType, int minSlice, int maxSlice, Offset offset, boolean live) {
-        return found(() -> new SliceQuery(entityType, new SliceRange(minSlice, maxSlice), null, start(offset), live))
+        return found(() -> new SliceQuery(
+                        Set.of(entityType), new SliceRange(minSlice, maxSlice), null, start(offset), live))
                 .mapAsync(1, envelopes::<E>typed)
                 .mapConcat(adapted -> adapted);
     }
 
     /** The events with a tag, of all entity types; see {@link akka.persistence.query.javadsl.EventsByTagQuery}. */
     public Source<EventEnvelope, NotUsed> byTag(String tag, Offset offset, boolean live) {
-        return found(() -> new SliceQuery(null, SliceRange.ALL, tag, start(offset), live))
+        return found(() -> new SliceQuery(config.entityTypes(), SliceRange.ALL, tag, start(offset), live))
                 .mapAsync(1, envelopes::classic)
                 .mapConcat(adapted -> adapted);
     }

@@ -8,24 +8,36 @@ import io.dynajournal.slices.Start;
 import io.dynajournal.store.SliceIndex;
 import io.dynajournal.store.SlicePartition;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a query by slice or tag asks for.
  *
- * @param entityType null for all
+ * @param entityTypes empty for all there are
  * @param tag null for all events
  */
 record SliceQuery(
-        @Nullable String entityType,
+        Set<String> entityTypes,
         SliceRange slices,
         @Nullable String tag,
         Start start,
         boolean live) {
 
     CompletionStage<List<SlicePartition>> partitions(SliceIndex index) {
-        return entityType == null ? index.partitions(slices) : index.partitions(entityType, slices);
+        if (entityTypes.isEmpty()) {
+            return index.partitions(slices);
+        }
+        CompletionStage<List<SlicePartition>> all = CompletableFuture.completedFuture(List.of());
+        for (String entityType : entityTypes) {
+            all = all.thenCombine(
+                    index.partitions(entityType, slices),
+                    (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
+        }
+        return all;
     }
 
     SliceReader reader(ReaderSettings settings) {
@@ -35,7 +47,7 @@ record SliceQuery(
 
     boolean mayHold(String persistenceId) {
         return slices.contains(persistenceId)
-                && (entityType == null || entityType.equals(Slices.entityType(persistenceId)));
+                && (entityTypes.isEmpty() || entityTypes.contains(Slices.entityType(persistenceId)));
     }
 
     boolean wants(Found found) {
@@ -45,7 +57,7 @@ record SliceQuery(
     @Override
     public String toString() {
         return (live ? "live" : "current") + " query"
-                + (entityType == null ? "" : " of entity type \"" + entityType + "\"")
+                + (entityTypes.isEmpty() ? "" : " of entity type \"" + String.join("\", \"", entityTypes) + "\"")
                 + " by " + (tag == null ? "slices " + slices.min() + " to " + slices.max() : "tag \"" + tag + "\"");
     }
 }

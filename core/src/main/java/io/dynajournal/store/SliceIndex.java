@@ -21,7 +21,7 @@ public interface SliceIndex {
      */
     record RowPage(List<SliceRow> rows, @Nullable PageToken next) {}
 
-    /** Every entity type that has events. One consistent read. */
+    /** Every entity type that has events. One consistent read. Not every layout can tell. */
     CompletionStage<Set<String>> entityTypes();
 
     /**
@@ -29,7 +29,7 @@ public interface SliceIndex {
      */
     CompletionStage<List<SlicePartition>> partitions(String entityType, SliceRange slices);
 
-    /** The same for all entity types. */
+    /** The same for all entity types, if the layout can tell which there are. */
     CompletionStage<List<SlicePartition>> partitions(SliceRange slices);
 
     /**
