@@ -18,6 +18,8 @@ import io.dynajournal.catalog.Layout;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
 import io.dynajournal.testkit.GoldenSet;
 import io.dynajournal.testkit.LocalDynamo;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -257,6 +259,42 @@ final class AdoptedQueryTest {
         assertThatThrownBy(() -> others.all(
                         others.journal("second-dynamodb.query").currentEventsBySlices("Cart", 0, 1023, start)))
                 .hasMessageContainingAll("no index by slice", "commits", "akka2");
+    }
+
+    @Test
+    void tagsOfJ5ik2o() {
+        GoldenSet golden = new GoldenSet("j5ik2o-1.16.492");
+        adopted.load(Layout.J5IK2O, golden, "Journal", "Snapshot");
+        start("adopted-j5ik2o", "");
+        Offset start = NoOffset.getInstance();
+
+        // Number 5 has the tag, too, and was deleted.
+        List<String> five = reads.all(queries.currentEventsByTag("five", start)).stream()
+                .map(envelope -> envelope.persistenceId() + " " + envelope.sequenceNr())
+                .toList();
+        assertThat(five)
+                .isEqualTo(IntStream.rangeClosed(2, 19)
+                        .mapToObj(i -> "Cart|a-b/c " + 5 * i)
+                        .toList());
+        List<EventEnvelope> counted = reads.all(queries.currentEventsByTag("counter", start));
+        assertThat(counted).hasSize(25);
+        assertThat(reads.all(queries.currentEventsByTag("fiv", start))).isEmpty();
+
+        ActorRef ledger = reads.ledger(ODD);
+        reads.addAll(ledger, new Tagged("a", Set.of("five", "six")), "b", new Tagged("c", Set.of("six")));
+        assertThat(texts(reads.all(queries.currentEventsByTag("six", start)))).containsExactly("1 a", "3 c");
+        Offset today = TimestampOffset.apply(
+                Instant.now().minus(Duration.ofHours(1)), scala.collection.immutable.Map$.MODULE$.empty());
+        assertThat(texts(reads.all(queries.currentEventsByTag("five", today)))).containsExactly("1 a");
+        assertThat(texts(reads.all(queries.currentEventsByTag(
+                        "counter", counted.get(23).offset()))))
+                .as("of the offset's own entity nothing is repeated")
+                .containsExactly("250 inc:250#tag:counter");
+        reads.deleteTo(ledger, 1);
+        assertThat(texts(reads.all(queries.currentEventsByTag("six", start)))).containsExactly("3 c");
+
+        refused(queries.eventsByTag("six", start), "commits", "akka2", "currentEventsByTag");
+        refused(queries.currentEventsBySlices("Cart", 0, 1023, start), "commits", "akka2");
     }
 
     @Test

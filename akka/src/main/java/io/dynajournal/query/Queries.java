@@ -27,7 +27,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,15 +81,20 @@ public final class Queries {
     /** The events of some slices of an entity type; see {@link akka.persistence.query.typed.javadsl.EventsBySliceQuery}. */
     public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> bySlices(
             String entityType, int minSlice, int maxSlice, Offset offset, boolean live) {
-        return found(() -> new SliceQuery(
-                        Set.of(entityType), new SliceRange(minSlice, maxSlice), null, start(offset), live))
+        return opened(reads -> found(
+                        reads,
+                        new SliceQuery(
+                                Set.of(entityType), new SliceRange(minSlice, maxSlice), null, start(offset), live)))
                 .mapAsync(1, envelopes::<E>typed)
                 .mapConcat(adapted -> adapted);
     }
 
     /** The events with a tag, of all entity types; see {@link akka.persistence.query.javadsl.EventsByTagQuery}. */
     public Source<EventEnvelope, NotUsed> byTag(String tag, Offset offset, boolean live) {
-        return found(() -> new SliceQuery(config.entityTypes(), SliceRange.ALL, tag, start(offset), live))
+        return opened(reads -> reads.tagged()
+                        .map(tagged -> TagSource.of(tagged, lane, reads.table(), tag, start(offset), live))
+                        .orElseGet(() -> found(
+                                reads, new SliceQuery(config.entityTypes(), SliceRange.ALL, tag, start(offset), live))))
                 .mapAsync(1, envelopes::classic)
                 .mapConcat(adapted -> adapted);
     }
@@ -99,8 +103,8 @@ public final class Queries {
         return Envelopes.start(offset, config.reader());
     }
 
-    private Source<Found, NotUsed> found(Supplier<SliceQuery> query) {
-        return opened(reads -> Source.fromGraph(new SliceStage(shared(reads), query.get())));
+    private Source<Found, NotUsed> found(OpenedReads reads, SliceQuery query) {
+        return Source.fromGraph(new SliceStage(shared(reads), query));
     }
 
     private synchronized SliceStage.Shared shared(OpenedReads reads) {
