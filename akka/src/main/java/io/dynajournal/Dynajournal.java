@@ -209,6 +209,7 @@ public final class Dynajournal implements Extension {
                                 new OpenedReads(
                                         layout.open(client.dynamo()),
                                         layout.slices(client.dynamo()),
+                                        layout.tagged(client.dynamo()),
                                         layout.ids(client.dynamo()),
                                         layout.table().name()))));
     }

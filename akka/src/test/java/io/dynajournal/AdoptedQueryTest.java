@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import akka.event.Logging;
+import akka.persistence.journal.Tagged;
 import akka.persistence.query.EventEnvelope;
 import akka.persistence.query.NoOffset;
 import akka.persistence.query.Offset;
@@ -17,12 +18,17 @@ import io.dynajournal.catalog.Layout;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
 import io.dynajournal.testkit.GoldenSet;
 import io.dynajournal.testkit.LocalDynamo;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -180,6 +186,117 @@ final class AdoptedQueryTest {
         akka.persistence.query.typed.EventEnvelope<String> loaded = Reads.result(queries.loadEnvelope(ODD, 2));
         assertThat(loaded.event()).isEqualTo("b");
         assertThat(loaded.timestamp()).isEqualTo(event.timestamp());
+    }
+
+    private static List<String> typed(List<akka.persistence.query.typed.EventEnvelope<String>> envelopes) {
+        return envelopes.stream()
+                .map(envelope -> envelope.sequenceNr() + " " + envelope.event())
+                .toList();
+    }
+
+    @Test
+    void slicesAndTagsOf2() {
+        GoldenSet golden = new GoldenSet("akka-2.0.12");
+        adopted.load(Layout.AKKA2, golden, "event_journal", "snapshot");
+        start("adopted-akka2-copy", "second-dynamodb.query { entity-types = [Cart], refresh-interval = 500 ms }");
+
+        Offset start = NoOffset.getInstance();
+        golden.facts().forEach((id, fact) -> {
+            int at = queries.sliceForPersistenceId(id);
+            List<akka.persistence.query.typed.EventEnvelope<String>> found = reads.all(queries.currentEventsBySlices(
+                    GoldenSet.field(fact, "entityType").asString(), at, at, start));
+            assertThat(typed(found)).as(id).isEqualTo(events(fact));
+        });
+        // A few slices: there are 1,024 partitions, and the local server is slow.
+        String id = "Cart|a-b/c";
+        int slice = queries.sliceForPersistenceId(id);
+        List<String> old = events(golden.facts().get(id));
+        Function<Offset, Source<akka.persistence.query.typed.EventEnvelope<String>, ?>> some =
+                offset -> queries.currentEventsBySlices("Cart", slice - 1, slice + 1, offset);
+
+        Reads.Consumer<akka.persistence.query.typed.EventEnvelope<String>> live =
+                reads.consumer(queries.eventsBySlices("Cart", slice - 1, slice + 1, start));
+        assertThat(typed(live.next(old.size()))).isEqualTo(old);
+        ActorRef cart = reads.ledger(id);
+        reads.add(cart, "one more");
+        reads.addAll(cart, new Tagged("two", Set.of("new")), "at once");
+        List<akka.persistence.query.typed.EventEnvelope<String>> fresh = live.next(3);
+        assertThat(typed(fresh)).containsExactly("112 one more", "113 two", "114 at once");
+        assertThat(fresh.get(0).entityType()).isEqualTo("Cart");
+        assertThat(fresh.get(0).slice()).isEqualTo(slice);
+        reads.deleteTo(cart, 112);
+        reads.add(cart, "behind a delete");
+        Offset last = live.next().offset();
+        live.stop();
+        assertThat(typed(reads.all(some.apply(start))))
+                .containsExactly("113 two", "114 at once", "115 behind a delete");
+        // What lies inside the window would be repeated, except for the entity of the offset.
+        assertThat(reads.all(some.apply(last))).isEmpty();
+        String other = IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "Cart|" + i)
+                .filter(candidate -> queries.sliceForPersistenceId(candidate) == slice)
+                .findFirst()
+                .orElseThrow();
+        reads.add(reads.ledger(other), "of another");
+        assertThat(typed(reads.all(some.apply(last)))).containsExactly("1 of another");
+
+        assertThat(texts(reads.all(queries.currentEventsByTag("new", start)))).containsExactly("113 two");
+        Reads.Consumer<EventEnvelope> tagged = reads.consumer(queries.eventsByTag("new", start));
+        assertThat(texts(tagged.next(1))).containsExactly("113 two");
+        reads.add(cart, new Tagged("three", Set.of("new")));
+        assertThat(texts(tagged.next(1))).containsExactly("116 three");
+        tagged.stop();
+    }
+
+    @Test
+    void whatTablesOf2CannotOffer() {
+        adopted.create(Layout.AKKA2);
+        start("adopted-akka2-copy", "");
+        Offset start = NoOffset.getInstance();
+        refused(queries.currentEventsByTag("red", start), "entity-types", "commits");
+        refused(queries.persistenceIds(), "commits");
+
+        ActorSystem without = adopted.start("adopted-akka2-copy", "second-dynamodb.journal.slice-index = off");
+        Reads others = new Reads(without);
+        assertThatThrownBy(() -> others.all(
+                        others.journal("second-dynamodb.query").currentEventsBySlices("Cart", 0, 1023, start)))
+                .hasMessageContainingAll("no index by slice", "commits", "akka2");
+    }
+
+    @Test
+    void tagsOfJ5ik2o() {
+        GoldenSet golden = new GoldenSet("j5ik2o-1.16.492");
+        adopted.load(Layout.J5IK2O, golden, "Journal", "Snapshot");
+        start("adopted-j5ik2o", "");
+        Offset start = NoOffset.getInstance();
+
+        // Number 5 has the tag, too, and was deleted.
+        List<String> five = reads.all(queries.currentEventsByTag("five", start)).stream()
+                .map(envelope -> envelope.persistenceId() + " " + envelope.sequenceNr())
+                .toList();
+        assertThat(five)
+                .isEqualTo(IntStream.rangeClosed(2, 19)
+                        .mapToObj(i -> "Cart|a-b/c " + 5 * i)
+                        .toList());
+        List<EventEnvelope> counted = reads.all(queries.currentEventsByTag("counter", start));
+        assertThat(counted).hasSize(25);
+        assertThat(reads.all(queries.currentEventsByTag("fiv", start))).isEmpty();
+
+        ActorRef ledger = reads.ledger(ODD);
+        reads.addAll(ledger, new Tagged("a", Set.of("five", "six")), "b", new Tagged("c", Set.of("six")));
+        assertThat(texts(reads.all(queries.currentEventsByTag("six", start)))).containsExactly("1 a", "3 c");
+        Offset today = TimestampOffset.apply(
+                Instant.now().minus(Duration.ofHours(1)), scala.collection.immutable.Map$.MODULE$.empty());
+        assertThat(texts(reads.all(queries.currentEventsByTag("five", today)))).containsExactly("1 a");
+        assertThat(texts(reads.all(queries.currentEventsByTag(
+                        "counter", counted.get(23).offset()))))
+                .as("of the offset's own entity nothing is repeated")
+                .containsExactly("250 inc:250#tag:counter");
+        reads.deleteTo(ledger, 1);
+        assertThat(texts(reads.all(queries.currentEventsByTag("six", start)))).containsExactly("3 c");
+
+        refused(queries.eventsByTag("six", start), "commits", "akka2", "currentEventsByTag");
+        refused(queries.currentEventsBySlices("Cart", 0, 1023, start), "commits", "akka2");
     }
 
     @Test

@@ -4,6 +4,7 @@ import akka.persistence.query.NoOffset;
 import akka.persistence.query.Offset;
 import akka.persistence.query.TimestampOffset;
 import akka.persistence.query.typed.EventEnvelope;
+import akka.stream.javadsl.Source;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * A consumer that is killed and started again from the offset of its last event, over and over. It finds what must not
@@ -19,7 +21,7 @@ import java.util.function.BooleanSupplier;
 final class ChaosConsumer {
 
     private final Reads reads;
-    private final String entityType;
+    private final Function<Offset, Source<EventEnvelope<String>, ?>> query;
     private final Random random;
     private final long windowMillis;
     final Map<String, Long> processed = new HashMap<>();
@@ -29,8 +31,13 @@ final class ChaosConsumer {
     private Offset offset = NoOffset.getInstance();
 
     ChaosConsumer(Reads reads, String entityType, long seed, long windowMillis) {
+        this(reads, offset -> reads.journal().eventsBySlices(entityType, 0, 1023, offset), seed, windowMillis);
+    }
+
+    /** @param query a live query that begins behind an offset */
+    ChaosConsumer(Reads reads, Function<Offset, Source<EventEnvelope<String>, ?>> query, long seed, long windowMillis) {
         this.reads = reads;
-        this.entityType = entityType;
+        this.query = query;
         this.random = new Random(seed);
         this.windowMillis = windowMillis;
     }
@@ -46,8 +53,7 @@ final class ChaosConsumer {
         runs++;
         long resumed = offset instanceof TimestampOffset from ? from.timestamp().toEpochMilli() - windowMillis : 0;
         Map<String, Long> inThisRun = new HashMap<>();
-        Reads.Consumer<EventEnvelope<String>> consumer =
-                reads.consumer(reads.journal().<String>eventsBySlices(entityType, 0, 1023, offset));
+        Reads.Consumer<EventEnvelope<String>> consumer = reads.consumer(query.apply(offset));
         try {
             for (int i = 0; i < most && !isComplete.getAsBoolean() && problems.isEmpty(); i++) {
                 EventEnvelope<String> envelope = null;

@@ -2,9 +2,10 @@ package io.dynajournal;
 
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.layout.commits.CommitsJournal;
+import io.dynajournal.layout.JournalLayout;
 import io.dynajournal.model.Event;
 import io.dynajournal.model.EventBatch;
+import io.dynajournal.model.SliceRange;
 import io.dynajournal.store.EventLog;
 import io.dynajournal.store.LogEnd;
 import io.dynajournal.store.Pages;
@@ -28,27 +29,43 @@ final class ChaosWriters {
 
     private static final int WRITERS = 8;
 
-    private final CommitsJournal layout;
+    private final JournalLayout layout;
     private final DynamoDbAsyncClient client;
     private final PayloadSerde payloads;
-    private final String entityType;
     private final long seed;
     private final int ids;
+    private final List<String> names;
     final Map<String, Long> written = new ConcurrentHashMap<>();
 
     ChaosWriters(
-            CommitsJournal layout,
+            JournalLayout layout,
             DynamoDbAsyncClient client,
             PayloadSerde payloads,
             String entityType,
             long seed,
             int ids) {
+        this(layout, client, payloads, entityType, SliceRange.ALL, seed, ids);
+    }
+
+    /** @param slices where the ids are */
+    ChaosWriters(
+            JournalLayout layout,
+            DynamoDbAsyncClient client,
+            PayloadSerde payloads,
+            String entityType,
+            SliceRange slices,
+            long seed,
+            int ids) {
         this.layout = layout;
         this.client = client;
         this.payloads = payloads;
-        this.entityType = entityType;
         this.seed = seed;
         this.ids = ids;
+        this.names = IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> entityType + "|" + i)
+                .filter(slices::contains)
+                .limit(ids)
+                .toList();
     }
 
     CompletableFuture<Void> write(int events) {
@@ -64,7 +81,7 @@ final class ChaosWriters {
         String uuid = UUID.randomUUID().toString();
         Map<String, LogEnd> ends = new ConcurrentHashMap<>();
         return Pages.drain(events, left -> {
-            String id = entityType + "|" + (random.nextInt(ids / WRITERS) * WRITERS + writer);
+            String id = names.get(random.nextInt(ids / WRITERS) * WRITERS + writer);
             int count = Math.min(left, 1 + random.nextInt(10));
             LogEnd end = ends.getOrDefault(id, LogEnd.empty(clock.millis()));
             return events(id, end.seqNr() + 1, count, random.nextInt(10) == 0)

@@ -27,10 +27,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,7 +131,10 @@ public final class Queries {
     /** The events of some slices of an entity type; see {@link akka.persistence.query.typed.javadsl.EventsBySliceQuery}. */
     public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> bySlices(
             String entityType, int minSlice, int maxSlice, Offset offset, boolean live) {
-        return found(() -> new SliceQuery(entityType, new SliceRange(minSlice, maxSlice), null, start(offset), live))
+        return opened(reads -> found(
+                        reads,
+                        new SliceQuery(
+                                Set.of(entityType), new SliceRange(minSlice, maxSlice), null, start(offset), live)))
                 .mapAsync(1, envelopes::<E>typed)
                 .mapConcat(adapted -> adapted);
     }
@@ -148,7 +151,7 @@ public final class Queries {
         return Source.lazyCompletionStageSource(() ->
                         gate.use(journal -> snapshots.get().use(opened -> {
                             SliceQuery query = new SliceQuery(
-                                    entityType, new SliceRange(minSlice, maxSlice), null, start(offset), live);
+                                    Set.of(entityType), new SliceRange(minSlice, maxSlice), null, start(offset), live);
                             Offset given = Envelopes.given(offset);
                             SliceIndex events = index(journal.reads());
                             NewestSnapshots newest = new NewestSnapshots(index(opened), lane, query, config.reader());
@@ -171,7 +174,10 @@ public final class Queries {
 
     /** The events with a tag, of all entity types; see {@link akka.persistence.query.javadsl.EventsByTagQuery}. */
     public Source<EventEnvelope, NotUsed> byTag(String tag, Offset offset, boolean live) {
-        return found(() -> new SliceQuery(null, SliceRange.ALL, tag, start(offset), live))
+        return opened(reads -> reads.tagged()
+                        .map(tagged -> TagSource.of(tagged, lane, reads.table(), tag, start(offset), live))
+                        .orElseGet(() -> found(
+                                reads, new SliceQuery(config.entityTypes(), SliceRange.ALL, tag, start(offset), live))))
                 .mapAsync(1, envelopes::classic)
                 .mapConcat(adapted -> adapted);
     }
@@ -180,8 +186,8 @@ public final class Queries {
         return Envelopes.start(offset, config.reader());
     }
 
-    private Source<Found, NotUsed> found(Supplier<SliceQuery> query) {
-        return opened(reads -> found(index(reads), query.get()));
+    private Source<Found, NotUsed> found(OpenedReads reads, SliceQuery query) {
+        return found(index(reads), query);
     }
 
     private Source<Found, NotUsed> found(SliceIndex index, SliceQuery query) {

@@ -15,8 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedPages {
 
-    /** More than the partitions of a full range, so that all of them find theirs. */
-    private static final int KEPT = 64;
+    /** More than the partitions of a full range, so that all of them find theirs; most are empty. */
+    private static final int KEPT = 2_048;
+
+    /** Of pages with rows, which take memory. */
+    private static final int KEPT_WITH_ROWS = 64;
 
     private record Question(
             String partition,
@@ -33,6 +36,7 @@ final class SharedPages {
     private final SliceRows index;
     private final Lane lane;
     private final Map<Question, Asked> asked = new LinkedHashMap<>();
+    private final Map<Question, Asked> withRows = new LinkedHashMap<>();
 
     SharedPages(SliceRows index, Lane lane) {
         this.index = index;
@@ -47,13 +51,34 @@ final class SharedPages {
     private synchronized Asked recent(Ask.OfIndex ask) {
         Question question =
                 new Question(ask.partition().name(), ask.fromMicros(), ask.again(), ask.start(), ask.limit());
-        Asked before = asked.remove(question);
-        Asked answer = before != null && serves(before, ask) ? before : send(ask);
-        asked.put(question, answer);
-        if (asked.size() > KEPT) {
-            asked.remove(asked.keySet().iterator().next());
+        Asked empty = asked.remove(question);
+        Asked full = withRows.remove(question);
+        Asked before = full == null ? empty : full;
+        if (before != null && serves(before, ask)) {
+            keep(before == full ? withRows : asked, question, before);
+            return before;
         }
+        Asked answer = send(ask);
+        keep(asked, question, answer);
+        answer.page().whenComplete((page, failure) -> {
+            if (failure == null && !page.rows().isEmpty()) {
+                holdsRows(question, answer);
+            }
+        });
         return answer;
+    }
+
+    private synchronized void holdsRows(Question question, Asked answer) {
+        if (asked.remove(question, answer)) {
+            keep(withRows, question, answer);
+        }
+    }
+
+    private void keep(Map<Question, Asked> kept, Question question, Asked answer) {
+        kept.put(question, answer);
+        if (kept.size() > (kept == withRows ? KEPT_WITH_ROWS : KEPT)) {
+            kept.remove(kept.keySet().iterator().next());
+        }
     }
 
     private static boolean serves(Asked before, Ask.OfIndex ask) {

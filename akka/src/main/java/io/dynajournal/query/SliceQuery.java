@@ -10,18 +10,21 @@ import io.dynajournal.store.SlicePartition;
 import io.dynajournal.store.SliceRows;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a query by slice or tag asks for.
  *
- * @param entityType null for all
+ * @param entityTypes empty for all there are
  * @param tag null for all
  * @param snapshots up to which number the consumer has had a snapshot of an id in place of its events
  */
 record SliceQuery(
-        @Nullable String entityType,
+        Set<String> entityTypes,
         SliceRange slices,
         @Nullable String tag,
         Start start,
@@ -29,16 +32,25 @@ record SliceQuery(
         Map<String, Long> snapshots) {
 
     /** Without snapshots. */
-    SliceQuery(@Nullable String entityType, SliceRange slices, @Nullable String tag, Start start, boolean live) {
-        this(entityType, slices, tag, start, live, Map.of());
+    SliceQuery(Set<String> entityTypes, SliceRange slices, @Nullable String tag, Start start, boolean live) {
+        this(entityTypes, slices, tag, start, live, Map.of());
     }
 
     SliceQuery behind(Map<String, Long> handedOver) {
-        return new SliceQuery(entityType, slices, tag, start, live, handedOver);
+        return new SliceQuery(entityTypes, slices, tag, start, live, handedOver);
     }
 
     CompletionStage<List<SlicePartition>> partitions(SliceRows index) {
-        return entityType == null ? index.partitions(slices) : index.partitions(entityType, slices);
+        if (entityTypes.isEmpty()) {
+            return index.partitions(slices);
+        }
+        CompletionStage<List<SlicePartition>> all = CompletableFuture.completedFuture(List.of());
+        for (String entityType : entityTypes) {
+            all = all.thenCombine(
+                    index.partitions(entityType, slices),
+                    (some, more) -> Stream.concat(some.stream(), more.stream()).toList());
+        }
+        return all;
     }
 
     SliceReader reader(ReaderSettings settings) {
@@ -56,7 +68,7 @@ record SliceQuery(
 
     boolean mayHold(String persistenceId) {
         return slices.contains(persistenceId)
-                && (entityType == null || entityType.equals(Slices.entityType(persistenceId)));
+                && (entityTypes.isEmpty() || entityTypes.contains(Slices.entityType(persistenceId)));
     }
 
     boolean wants(Found found) {
@@ -71,7 +83,7 @@ record SliceQuery(
     @Override
     public String toString() {
         return (live ? "live" : "current") + " query"
-                + (entityType == null ? "" : " of entity type \"" + entityType + "\"")
+                + (entityTypes.isEmpty() ? "" : " of entity type \"" + String.join("\", \"", entityTypes) + "\"")
                 + " by " + (tag == null ? "slices " + slices.min() + " to " + slices.max() : "tag \"" + tag + "\"");
     }
 }

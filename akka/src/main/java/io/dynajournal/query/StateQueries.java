@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -69,12 +70,12 @@ public final class StateQueries {
     public <A> Source<DurableStateChange<A>, NotUsed> bySlices(
             String entityType, int minSlice, int maxSlice, Offset offset, boolean live) {
         return changes(reads ->
-                new SliceQuery(entityType, new SliceRange(minSlice, maxSlice), null, start(offset, reads), live));
+                new SliceQuery(Set.of(entityType), new SliceRange(minSlice, maxSlice), null, start(offset, reads), live));
     }
 
     /** The newest states with a tag, of all entity types; see {@link akka.persistence.query.javadsl.DurableStateStoreQuery}. */
     public <A> Source<DurableStateChange<A>, NotUsed> byTag(String tag, Offset offset, boolean live) {
-        return changes(reads -> new SliceQuery(null, SliceRange.ALL, tag, start(offset, reads), live));
+        return changes(reads -> new SliceQuery(Set.of(), SliceRange.ALL, tag, start(offset, reads), live));
     }
 
     private <A> Source<DurableStateChange<A>, NotUsed> changes(Function<ReadConfig, SliceQuery> query) {

@@ -71,7 +71,7 @@ final class StateContentsTest {
     private final Table table = new Table();
 
     private static StateContents contents(Table table, @Nullable String tag) {
-        return new StateContents(table, new SliceQuery(null, SliceRange.ALL, tag, Start.BEGINNING, true));
+        return new StateContents(table, new SliceQuery(Set.of(), SliceRange.ALL, tag, Start.BEGINNING, true));
     }
 
     private static Delivery row(String id, long revision) {

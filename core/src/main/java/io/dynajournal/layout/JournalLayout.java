@@ -5,6 +5,7 @@ import io.dynajournal.dynamo.TableSpec;
 import io.dynajournal.store.EventLog;
 import io.dynajournal.store.PersistenceIds;
 import io.dynajournal.store.SliceIndex;
+import io.dynajournal.store.TaggedEvents;
 import java.util.Optional;
 
 /** A way to keep events in a table, with its settings. */
@@ -23,6 +24,11 @@ public interface JournalLayout {
 
     /** What queries by slice read; empty if the table has no such index. No request is made. */
     default Optional<SliceIndex> slices(Dynamo dynamo) {
+        return Optional.empty();
+    }
+
+    /** What queries by tag read where there is no index by slice; empty if they cannot. No request is made. */
+    default Optional<TaggedEvents> tagged(Dynamo dynamo) {
         return Optional.empty();
     }
 

@@ -40,6 +40,11 @@ final class KnownIds {
         ids.put(row.persistenceId(), new Last(row.endSeqNr(), row.timestampMicros(), true));
     }
 
+    /** As if it had never been seen. */
+    void forget(String persistenceId) {
+        ids.remove(persistenceId);
+    }
+
     /** @param settledMicros nothing of this time or earlier will be seen again */
     void forgetOld(long settledMicros) {
         Iterator<Last> oldest = ids.values().iterator();

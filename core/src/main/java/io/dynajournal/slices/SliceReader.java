@@ -216,6 +216,9 @@ public final class SliceReader {
         }
         cursor.drop();
         if (slices.contains(row.persistenceId())) {
+            if (beganAnew(row)) {
+                known.forget(row.persistenceId());
+            }
             Ask.OfTable lookUp = lookUp(row);
             if (lookUp == null) {
                 deliver(row, out);
@@ -225,6 +228,17 @@ public final class SliceReader {
             }
         }
         return true;
+    }
+
+    /**
+     * Whether the numbers of the id were reset, which some layouts allow: a number that was delivered long ago stands at a
+     * time that no write of then can have.
+     */
+    private boolean beganAnew(SliceRow row) {
+        KnownIds.Last last = known.of(row.persistenceId());
+        return last != null
+                && row.endSeqNr() <= last.end()
+                && row.timestampMicros() > last.micros() + settings.windowMicros();
     }
 
     private @Nullable PartitionCursor earliest() {

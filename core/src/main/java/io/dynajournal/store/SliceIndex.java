@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 /** The events of all ids by slice and time. */
 public interface SliceIndex extends SliceRows {
 
-    /** Every entity type that has events. One consistent read. */
+    /** Every entity type that has events. One consistent read. Not every layout can tell. */
     CompletionStage<Set<String>> entityTypes();
 
     /**

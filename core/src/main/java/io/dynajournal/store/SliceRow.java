@@ -7,8 +7,8 @@ import java.util.Set;
  *
  * @param seqNr the first number it covers
  * @param endSeqNr the last number it covers
- * @param timestampMicros when it was written; rises within an id
- * @param previousMicros the time of the id's previous write; 0 if this is the first
+ * @param timestampMicros when it was written; rises within an id, as far as the clocks of its writers agree
+ * @param previousMicros the time of the id's previous write; 0 if this is the first, or {@link #UNKNOWN}
  * @param tags of all its events
  * @param content what the layout needs to find the events
  */
@@ -20,6 +20,9 @@ public record SliceRow(
         long previousMicros,
         Set<String> tags,
         Content content) {
+
+    /** The time of the previous write is not in the row: it may have been at any time. */
+    public static final long UNKNOWN = Long.MAX_VALUE;
 
     /** Only the layout that made it knows what is inside. */
     public interface Content {

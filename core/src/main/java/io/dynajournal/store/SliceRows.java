@@ -24,7 +24,7 @@ public interface SliceRows {
      */
     CompletionStage<List<SlicePartition>> partitions(String entityType, SliceRange slices);
 
-    /** The same for all entity types. */
+    /** The same for all entity types, if the layout can tell which there are. */
     CompletionStage<List<SlicePartition>> partitions(SliceRange slices);
 
     /**

@@ -90,7 +90,11 @@ final class Akka2Items {
     private Akka2Items() {}
 
     static String entityTypeSlice(String persistenceId) {
-        return Slices.entityType(persistenceId) + "-" + Slices.of(persistenceId);
+        return entityTypeSlice(Slices.entityType(persistenceId), Slices.of(persistenceId));
+    }
+
+    static String entityTypeSlice(String entityType, int slice) {
+        return entityType + "-" + slice;
     }
 
     static Item event(StoredEvent stored, @Nullable Duration life) {
@@ -203,7 +207,7 @@ final class Akka2Items {
             return item.numberOr(EXPIRY_MARKER, Long.MAX_VALUE);
         }
 
-        private boolean hasEvent() {
+        boolean hasEvent() {
             return item.has(EVENT_PAYLOAD) || item.has(BREADCRUMB_PAYLOAD);
         }
 

@@ -6,7 +6,9 @@ import io.dynajournal.layout.JournalLayout;
 import io.dynajournal.layout.LayoutSettings;
 import io.dynajournal.store.EventLog;
 import io.dynajournal.store.PersistenceIds;
+import io.dynajournal.store.SliceIndex;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The journal of akka-persistence-dynamodb 2.x.
@@ -84,6 +86,11 @@ public record Akka2Journal(
     @Override
     public EventLog open(Dynamo dynamo) {
         return new Akka2EventLog(dynamo, this);
+    }
+
+    @Override
+    public Optional<SliceIndex> slices(Dynamo dynamo) {
+        return sliceIndex.isEmpty() ? Optional.empty() : Optional.of(new Akka2SliceIndex(dynamo, this));
     }
 
     /** The ids of the table, found by a scan. */

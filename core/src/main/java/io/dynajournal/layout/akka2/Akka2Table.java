@@ -74,6 +74,14 @@ final class Akka2Table {
         return dynamo.query(withoutPayload(query(persistenceId, from, to, start)));
     }
 
+    /** Items from the last one down, without payloads. */
+    CompletionStage<ItemPage> marksDownwards(
+            String persistenceId, long from, long to, int limit, @Nullable Map<String, AttributeValue> start) {
+        return dynamo.query(withoutPayload(query(persistenceId, from, to, start))
+                .scanIndexForward(false)
+                .limit(limit));
+    }
+
     /**
      * The highest item up to a number that counts. What does not count may stand above it, so this looks further down until
      * it finds one: a filter after a limit of one would find nothing.

@@ -191,7 +191,7 @@ final class J5Items {
         return joined;
     }
 
-    private Set<String> tags(Item row) {
+    Set<String> tags(Item row) {
         return row.has(columns.tags()) ? split(row.text(columns.tags())) : Set.of();
     }
 

@@ -6,12 +6,15 @@ import io.dynajournal.layout.JournalLayout;
 import io.dynajournal.layout.LayoutSettings;
 import io.dynajournal.store.EventLog;
 import io.dynajournal.store.PersistenceIds;
+import io.dynajournal.store.TaggedEvents;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * j5ik2o's layout for events.
  *
  * @param indexName the index by id and number, through which the predecessor reads
+ * @param tagsIndex the index that holds the rows with tags only; empty if there is none
  * @param tagSeparator what stands between tags
  * @param softDelete whether deleted rows are marked instead of removed
  * @param atomicWrites whether several events that are persisted together go into one transaction, at twice the write
@@ -25,6 +28,7 @@ public record J5Journal(
         String indexName,
         J5Keys keys,
         J5Columns columns,
+        String tagsIndex,
         String tagSeparator,
         boolean softDelete,
         boolean atomicWrites,
@@ -48,6 +52,7 @@ public record J5Journal(
                 settings.text("get-journal-rows-index-name", "GetJournalRowsIndex"),
                 J5Keys.of(settings),
                 J5Columns.of(settings),
+                settings.text("tags-index-name", ""),
                 settings.text("tag-separator", ","),
                 settings.flag("soft-delete", true),
                 settings.flag("atomic-writes", true),
@@ -57,7 +62,7 @@ public record J5Journal(
 
     public J5Journal withFatalHoles() {
         return new J5Journal(
-                tableName, indexName, keys, columns, tagSeparator, softDelete, atomicWrites, pageItems, true);
+                tableName, indexName, keys, columns, tagsIndex, tagSeparator, softDelete, atomicWrites, pageItems, true);
     }
 
     @Override
@@ -76,6 +81,11 @@ public record J5Journal(
     @Override
     public EventLog open(Dynamo dynamo) {
         return new J5EventLog(dynamo, this);
+    }
+
+    @Override
+    public Optional<TaggedEvents> tagged(Dynamo dynamo) {
+        return Optional.of(new J5TaggedEvents(dynamo, this));
     }
 
     /** The ids that have rows, deleted ones included, by a scan of the table. */
