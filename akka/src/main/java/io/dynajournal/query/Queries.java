@@ -11,7 +11,9 @@ import io.dynajournal.Gate;
 import io.dynajournal.OpenedJournal;
 import io.dynajournal.OpenedReads;
 import io.dynajournal.OpenedSnapshots;
+import io.dynajournal.QueryListener;
 import io.dynajournal.Wakeups;
+import io.dynajournal.WriteNews;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.SliceRange;
 import io.dynajournal.model.SnapshotCriteria;
@@ -43,6 +45,7 @@ public final class Queries {
     private final Envelopes envelopes;
     private final Lane lane;
     private final @Nullable Wakeups wakeups;
+    private final QueryListener listener;
     // The first query that needs it makes it, because it belongs to the index that the gate opens. Guarded by this.
     private SliceStage.@Nullable Shared slices;
 
@@ -53,7 +56,16 @@ public final class Queries {
         this.snapshots = () -> dynajournal.snapshots(this.config.snapshots());
         this.envelopes = new Envelopes(system, this.config.journal());
         this.lane = new Lane(this.config.reader().parallelism());
-        this.wakeups = this.config.push() ? dynajournal.wakeups(this.config.journal()) : null;
+        this.listener = dynajournal.queryListener();
+        this.wakeups = wakeups(dynajournal.news(this.config.journal()), this.config.push());
+    }
+
+    private static @Nullable Wakeups wakeups(WriteNews news, QueryConfig.Push push) {
+        return switch (push) {
+            case ON -> news.ofAllNodes();
+            case LOCAL -> news.ofThisNode();
+            case OFF -> null;
+        };
     }
 
     /** Opens the table when the stream starts, not before. */
@@ -82,7 +94,8 @@ public final class Queries {
 
     private Source<Found, NotUsed> found(OpenedReads reads, IdQuery query) {
         return Source.fromGraph(new IdStage(
-                new IdStage.Shared(reads.log(), lane, config.reader().pace(), Clock.systemUTC(), wakeups), query));
+                new IdStage.Shared(reads.log(), lane, config.reader().pace(), Clock.systemUTC(), wakeups, listener),
+                query));
     }
 
     /**
@@ -180,7 +193,8 @@ public final class Queries {
                     .orElseThrow(() -> new UnsupportedOperationException("Table " + reads.table()
                             + " has no index by slice, which queries by slice and by tag read. The layout commits has"
                             + " one: set " + config.journal() + ".index.slices = on and add the index to the table"));
-            there = new SliceStage.Shared(index, new SharedPages(index, lane), lane, config.reader(), wakeups);
+            there = new SliceStage.Shared(
+                    index, new SharedPages(index, lane), lane, config.reader(), wakeups, listener);
             slices = there;
         }
         return there;

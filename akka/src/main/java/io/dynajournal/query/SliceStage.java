@@ -8,6 +8,7 @@ import akka.stream.stage.AsyncCallback;
 import akka.stream.stage.GraphStage;
 import akka.stream.stage.GraphStageLogic;
 import akka.stream.stage.TimerGraphStageLogic;
+import io.dynajournal.QueryListener;
 import io.dynajournal.Wakeups;
 import io.dynajournal.model.StoredEvent;
 import io.dynajournal.slices.Ask;
@@ -29,16 +30,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Drives a {@link SliceReader}: sends what it asks for, and takes deliveries while there is demand. Holds the events of a
  * few writes at most, beside the reader's pages.
  */
 final class SliceStage extends GraphStage<SourceShape<Found>> {
-
-    private static final Logger log = LoggerFactory.getLogger(SliceStage.class);
 
     /** How many writes are decoded, or read from the table, at once. */
     private static final int WRITES = 16;
@@ -55,7 +52,8 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
             SharedPages pages,
             Lane lane,
             ReaderSettings settings,
-            @Nullable Wakeups wakeups) {}
+            @Nullable Wakeups wakeups,
+            QueryListener listener) {}
 
     private record Again(Runnable task) {}
 
@@ -81,6 +79,7 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
     private final class Logic extends TimerGraphStageLogic {
 
         private final SliceReader reader = query.reader(shared.settings());
+        private final Watch watch = new Watch(shared.listener(), query.toString());
         private final Queue<Found> ready = new ArrayDeque<>();
         private final AsyncCallback<Runnable> callback = createAsyncCallback(Runnable::run);
         // Ids that were written since the last look: many writes, one call.
@@ -184,6 +183,7 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
             }
             deliver();
             long now = now();
+            watch.at(reader, now);
             for (Ask ask : reader.asks(now)) {
                 send(ask);
             }
@@ -195,6 +195,7 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
 
         private void deliver() {
             while (isAvailable(out) && !ready.isEmpty()) {
+                watch.delivered();
                 push(out, ready.remove());
             }
             if (!isAvailable(out) || fetching) {
@@ -288,11 +289,7 @@ final class SliceStage extends GraphStage<SourceShape<Found>> {
             boolean passes =
                     failure instanceof StoreException.Throttled || failure instanceof StoreException.Unavailable;
             if (query.live() && passes) {
-                log.warn(
-                        "The {} is stuck, and tries again in {} ms: {}",
-                        query,
-                        shared.settings().pace().refresh().toMillis(),
-                        failure.getMessage());
+                watch.stuck(failure, shared.settings().pace().refresh(), now());
             } else {
                 failStage(failure);
             }

@@ -5,15 +5,23 @@ import com.typesafe.config.ConfigFactory;
 import io.dynajournal.slices.Pace;
 import io.dynajournal.slices.ReaderSettings;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * A block like {@code dynajournal.query}.
  *
  * @param journal the plugin id of the journal that is read
  * @param snapshots the plugin id of the snapshot store that queries start from
- * @param push whether writes of the same actor system wake queries
+ * @param push whose writes wake queries
  */
-public record QueryConfig(String journal, String snapshots, boolean push, ReaderSettings reader) {
+public record QueryConfig(String journal, String snapshots, Push push, ReaderSettings reader) {
+
+    /** All nodes of the cluster, this one, none. */
+    public enum Push {
+        ON,
+        LOCAL,
+        OFF
+    }
 
     /** How much of the window the partitions of a query may be apart. */
     private static final int SLACK = 4;
@@ -32,7 +40,7 @@ public record QueryConfig(String journal, String snapshots, boolean push, Reader
             QueryConfig query = new QueryConfig(
                     block.text("journal-plugin-id"),
                     block.text("snapshot-plugin-id"),
-                    block.flag("push"),
+                    block.choice("push", List.of(Push.values())),
                     new ReaderSettings(
                             window,
                             slack,
