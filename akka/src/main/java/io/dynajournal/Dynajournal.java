@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -64,7 +65,7 @@ public final class Dynajournal implements Extension {
     private final Set<Remark> told = ConcurrentHashMap.newKeySet();
     private final ConcurrentHashMap<String, OpenClient> clients = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<OpenedJournal>> journals = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<String, Wakeups> wakeups = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, WriteNews> news = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<OpenedSnapshots>> snapshots = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Gate<OpenedStates>> states = new ConcurrentHashMap<>();
 
@@ -157,8 +158,27 @@ public final class Dynajournal implements Extension {
     }
 
     /** Who wants to know of writes through a journal or a durable state store. */
-    public Wakeups wakeups(String pluginPath) {
-        return wakeups.computeIfAbsent(pluginPath, at -> new Wakeups());
+    public WriteNews news(String pluginPath) {
+        return news.computeIfAbsent(pluginPath, at -> new WriteNews(heard -> otherNodes(at, heard)));
+    }
+
+    /** How the other nodes of a cluster are told of writes; to nobody without one. */
+    private Consumer<String> otherNodes(String pluginPath, Consumer<String> heard) {
+        Consumer<String> nobody = persistenceId -> {};
+        // The toolkit's own name for it, whatever the toolkit.
+        boolean clustered = system.provider().getClass().getSimpleName().equals("ClusterActorRefProvider");
+        if (!clustered || !RootBlock.pushesToCluster(settings())) {
+            return nobody;
+        }
+        try {
+            return ClusterNews.start(system, pluginPath, heard);
+        } catch (NoClassDefFoundError e) {
+            log.info(
+                    "Writes through {} wake queries on the same node only. Add the toolkit's cluster-tools to wake those"
+                            + " of the other nodes too, or set dynajournal.push-to-cluster = off",
+                    pluginPath);
+            return nobody;
+        }
     }
 
     /**
@@ -168,6 +188,11 @@ public final class Dynajournal implements Extension {
      */
     public Gate<OpenedSnapshots> snapshots(String path) {
         return snapshots(pluginSettings(path, "a snapshot store", Persistence.SnapshotStoreFallbackConfigPath()), path);
+    }
+
+    /** Who wants to know how far queries are. */
+    public QueryListener queryListener() {
+        return setup.queryListener();
     }
 
     /** The snapshot table of a plugin configuration; see {@link #journal}. */

@@ -14,14 +14,17 @@ public final class DynajournalSetup extends Setup {
 
     private final Map<String, DynamoDbAsyncClient> clients;
     private final RequestListener listener;
+    private final QueryListener queryListener;
 
-    private DynajournalSetup(Map<String, DynamoDbAsyncClient> clients, RequestListener listener) {
+    private DynajournalSetup(
+            Map<String, DynamoDbAsyncClient> clients, RequestListener listener, QueryListener queryListener) {
         this.clients = Map.copyOf(clients);
         this.listener = listener;
+        this.queryListener = queryListener;
     }
 
     public static DynajournalSetup create() {
-        return new DynajournalSetup(Map.of(), RequestListener.NONE);
+        return new DynajournalSetup(Map.of(), RequestListener.NONE, QueryListener.NONE);
     }
 
     /**
@@ -32,12 +35,17 @@ public final class DynajournalSetup extends Setup {
     public DynajournalSetup withClient(String clientPath, DynamoDbAsyncClient client) {
         Map<String, DynamoDbAsyncClient> more = new HashMap<>(clients);
         more.put(clientPath, client);
-        return new DynajournalSetup(more, listener);
+        return new DynajournalSetup(more, listener, queryListener);
     }
 
     /** Tells the listener of every request of all plugins, for metrics. */
     public DynajournalSetup withRequestListener(RequestListener requestListener) {
-        return new DynajournalSetup(clients, requestListener);
+        return new DynajournalSetup(clients, requestListener, queryListener);
+    }
+
+    /** Tells the listener how far queries are, for metrics. */
+    public DynajournalSetup withQueryListener(QueryListener listenerOfQueries) {
+        return new DynajournalSetup(clients, listener, listenerOfQueries);
     }
 
     Map<String, DynamoDbAsyncClient> clients() {
@@ -46,5 +54,9 @@ public final class DynajournalSetup extends Setup {
 
     RequestListener listener() {
         return listener;
+    }
+
+    QueryListener queryListener() {
+        return queryListener;
     }
 }

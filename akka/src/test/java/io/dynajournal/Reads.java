@@ -34,6 +34,10 @@ final class Reads {
         return "dynajournal.journal.table = \"q_" + UUID.randomUUID() + "\"\n";
     }
 
+    ActorSystem system() {
+        return system;
+    }
+
     DynajournalReadJournal journal() {
         return journal(DynajournalReadJournal.IDENTIFIER);
     }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import scala.jdk.javaapi.FutureConverters;
@@ -43,13 +44,16 @@ final class SnapshotQueryTest {
     private Reads reads;
     private DynajournalReadJournal queries;
 
-    private void start() {
+    @BeforeEach
+    void start() {
         start("dynajournal.snapshot.index.slices = on\n");
     }
 
     private void start(String overrides) {
         system = systems.start(
                 Reads.freshTable() + "dynajournal.snapshot.table = \"s_" + UUID.randomUUID() + "\"\n" + overrides);
+        Reads.result(Tables.create(system, "dynajournal.journal", false));
+        Reads.result(Tables.create(system, "dynajournal.snapshot", false));
         reads = new Reads(system);
         queries = reads.journal();
     }
@@ -73,7 +77,6 @@ final class SnapshotQueryTest {
 
     @Test
     void afterDeletesNoEntityIsMissingInANewQueryNorInARestartedOne() {
-        start();
         List<String> ids =
                 IntStream.range(0, 5).mapToObj(i -> Systems.freshId()).toList();
         List<ActorRef> ledgers = ids.stream().map(reads::ledger).toList();
@@ -151,7 +154,6 @@ final class SnapshotQueryTest {
 
     @Test
     void aSnapshotInsideAnAtomicWriteStandsForTheEventsBeforeItOnly() {
-        start();
         String id = Systems.freshId();
         ActorRef ledger = reads.ledger(id);
         reads.addAll(ledger, "a", "b", "c");
@@ -166,7 +168,6 @@ final class SnapshotQueryTest {
 
     @Test
     void aLiveOneGoesOnWithWhatIsWritten() {
-        start();
         String id = Systems.freshId();
         ActorRef ledger = reads.ledger(id);
         reads.addAll(ledger, "a", "b");
@@ -185,7 +186,6 @@ final class SnapshotQueryTest {
 
     @Test
     void byIdFromTheNewestSnapshotBetweenTheNumbers() {
-        start();
         String id = Systems.freshId();
         ActorRef ledger = reads.ledger(id);
         reads.addAll(ledger, "a", "b");
@@ -225,7 +225,6 @@ final class SnapshotQueryTest {
 
     @Test
     void theLastNumberSurvivesDeletes() {
-        start();
         String id = Systems.freshId();
         assertThat(Reads.result(queries.currentLastSequenceNumberByPersistenceId(id)))
                 .isEmpty();
@@ -240,7 +239,6 @@ final class SnapshotQueryTest {
 
     @Test
     void theFaceForScalaSeesTheSame() {
-        start();
         String id = Systems.freshId();
         ActorRef ledger = reads.ledger(id);
         reads.addAll(ledger, "a", "b");
@@ -286,7 +284,6 @@ final class SnapshotQueryTest {
 
     @Test
     void aFunctionThatThrowsFailsTheStream() {
-        start();
         String id = Systems.freshId();
         ActorRef ledger = reads.ledger(id);
         reads.add(ledger, "a");

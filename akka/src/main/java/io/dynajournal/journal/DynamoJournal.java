@@ -29,7 +29,7 @@ public final class DynamoJournal extends AsyncWriteJournal {
         this.journal = new SerializedJournal(
                 Dynajournal.get(system).journal(config, path),
                 new EventSerde(new PayloadSerde(system)),
-                Dynajournal.get(system).wakeups(path));
+                Dynajournal.get(system).news(path));
     }
 
     @Override

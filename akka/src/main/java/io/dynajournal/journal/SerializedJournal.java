@@ -4,7 +4,7 @@ import akka.persistence.AtomicWrite;
 import akka.persistence.PersistentRepr;
 import io.dynajournal.Gate;
 import io.dynajournal.OpenedJournal;
-import io.dynajournal.Wakeups;
+import io.dynajournal.WriteNews;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.StoredEvent;
 import io.dynajournal.toolkit.EventSerde;
@@ -23,13 +23,13 @@ final class SerializedJournal {
 
     private final Gate<OpenedJournal> gate;
     private final EventSerde serde;
-    private final Wakeups wakeups;
+    private final WriteNews news;
     private final Turns turns = new Turns();
 
-    SerializedJournal(Gate<OpenedJournal> gate, EventSerde serde, Wakeups wakeups) {
+    SerializedJournal(Gate<OpenedJournal> gate, EventSerde serde, WriteNews news) {
         this.gate = gate;
         this.serde = serde;
-        this.wakeups = wakeups;
+        this.news = news;
     }
 
     /**
@@ -47,7 +47,7 @@ final class SerializedJournal {
     private CompletionStage<List<SerializedWrite>> store(List<AtomicWrite> writes, Object writer) {
         BatchedWrites batches =
                 new BatchedWrites(batch -> gate.use(journal -> journal.events().append(batch, writer))
-                        .thenRun(() -> wakeups.written(batch.persistenceId())));
+                        .thenRun(() -> news.written(batch.persistenceId())));
         return Stages.inOrder(writes, this::serialized).thenCompose(batches::store);
     }
 

@@ -8,6 +8,7 @@ import akka.stream.stage.AsyncCallback;
 import akka.stream.stage.GraphStage;
 import akka.stream.stage.GraphStageLogic;
 import akka.stream.stage.TimerGraphStageLogic;
+import io.dynajournal.QueryListener;
 import io.dynajournal.Wakeups;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.StoredEvent;
@@ -37,7 +38,8 @@ final class IdStage extends GraphStage<SourceShape<Found>> {
             Lane lane,
             Pace pace,
             Clock clock,
-            @Nullable Wakeups wakeups) {}
+            @Nullable Wakeups wakeups,
+            QueryListener listener) {}
 
     private final Outlet<Found> out = Outlet.create("events");
     private final Shared shared;
@@ -60,6 +62,7 @@ final class IdStage extends GraphStage<SourceShape<Found>> {
 
     private final class Logic extends TimerGraphStageLogic {
 
+        private final Watch watch = new Watch(shared.listener(), query.toString());
         private final Queue<StoredEvent> ready = new ArrayDeque<>();
         private final AsyncCallback<Runnable> callback = createAsyncCallback(Runnable::run);
         private long next = Math.max(1, query.from());
@@ -196,7 +199,7 @@ final class IdStage extends GraphStage<SourceShape<Found>> {
                 drive();
             } else if (query.live()
                     && (failure instanceof StoreException.Throttled || failure instanceof StoreException.Unavailable)) {
-                log.warn("The {} is stuck at {}, and tries again: {}", query, next, failure.getMessage());
+                watch.stuck(failure, shared.pace().refresh(), now());
                 waiting = true;
                 scheduleOnce(LOOK, shared.pace().refresh());
             } else {

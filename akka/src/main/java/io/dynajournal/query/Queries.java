@@ -13,6 +13,7 @@ import io.dynajournal.Gate;
 import io.dynajournal.OpenedJournal;
 import io.dynajournal.OpenedReads;
 import io.dynajournal.OpenedSnapshots;
+import io.dynajournal.QueryListener;
 import io.dynajournal.Wakeups;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.SliceRange;
@@ -45,6 +46,7 @@ public final class Queries {
     private final Envelopes envelopes;
     private final Lane lane;
     private final @Nullable Wakeups wakeups;
+    private final QueryListener listener;
     // The first query that needs it makes it, because it belongs to the index that the gate opens. Guarded by this.
     private SliceStage.@Nullable Shared slices;
 
@@ -55,7 +57,8 @@ public final class Queries {
         this.snapshots = () -> dynajournal.snapshots(this.config.snapshots());
         this.envelopes = new Envelopes(system, adapters(system, dynajournal));
         this.lane = new Lane(this.config.reader().parallelism());
-        this.wakeups = this.config.push() ? dynajournal.wakeups(this.config.journal()) : null;
+        this.listener = dynajournal.queryListener();
+        this.wakeups = dynajournal.news(this.config.journal()).heardBy(this.config.push());
     }
 
     /**
@@ -94,7 +97,8 @@ public final class Queries {
 
     private Source<Found, NotUsed> found(OpenedReads reads, IdQuery query) {
         return Source.fromGraph(new IdStage(
-                new IdStage.Shared(reads.log(), lane, config.reader().pace(), Clock.systemUTC(), wakeups), query));
+                new IdStage.Shared(reads.log(), lane, config.reader().pace(), Clock.systemUTC(), wakeups, listener),
+                query));
     }
 
     /**
@@ -204,7 +208,8 @@ public final class Queries {
     private synchronized SliceStage.Shared shared(SliceIndex index) {
         SliceStage.Shared there = slices;
         if (there == null) {
-            there = new SliceStage.Shared(index, new SharedPages(index, lane), lane, config.reader(), wakeups);
+            there = new SliceStage.Shared(
+                    index, new SharedPages(index, lane), lane, config.reader(), wakeups, listener);
             slices = there;
         }
         return there;

@@ -8,6 +8,7 @@ import akka.stream.stage.AsyncCallback;
 import akka.stream.stage.GraphStage;
 import akka.stream.stage.GraphStageLogic;
 import akka.stream.stage.TimerGraphStageLogic;
+import io.dynajournal.QueryListener;
 import io.dynajournal.Wakeups;
 import io.dynajournal.slices.Ask;
 import io.dynajournal.slices.Delivery;
@@ -28,16 +29,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Drives a {@link SliceReader}: sends what it asks for, and takes deliveries while there is demand. Holds what stands behind
  * a few rows at most, beside the reader's pages.
  */
 final class SliceStage<T> extends GraphStage<SourceShape<T>> {
-
-    private static final Logger log = LoggerFactory.getLogger(SliceStage.class);
 
     /** How many writes are decoded, or read from the table, at once. */
     private static final int WRITES = 16;
@@ -54,7 +51,8 @@ final class SliceStage<T> extends GraphStage<SourceShape<T>> {
             SharedPages pages,
             Lane lane,
             ReaderSettings settings,
-            @Nullable Wakeups wakeups) {}
+            @Nullable Wakeups wakeups,
+            QueryListener listener) {}
 
     private record Again(Runnable task) {}
 
@@ -84,6 +82,7 @@ final class SliceStage<T> extends GraphStage<SourceShape<T>> {
 
         private final SliceReader reader = query.reader(shared.settings());
         private final RowContents<T> rows = contents.get();
+        private final Watch watch = new Watch(shared.listener(), query.toString());
         private final Queue<T> ready = new ArrayDeque<>();
         private final AsyncCallback<Runnable> callback = createAsyncCallback(Runnable::run);
         // Ids that were written since the last look: many writes, one call.
@@ -187,6 +186,7 @@ final class SliceStage<T> extends GraphStage<SourceShape<T>> {
             }
             deliver();
             long now = now();
+            watch.at(reader, now);
             for (Ask ask : reader.asks(now)) {
                 send(ask);
             }
@@ -198,6 +198,7 @@ final class SliceStage<T> extends GraphStage<SourceShape<T>> {
 
         private void deliver() {
             while (isAvailable(out) && !ready.isEmpty()) {
+                watch.delivered();
                 push(out, ready.remove());
             }
             if (!isAvailable(out) || fetching) {
@@ -278,11 +279,7 @@ final class SliceStage<T> extends GraphStage<SourceShape<T>> {
             boolean passes =
                     failure instanceof StoreException.Throttled || failure instanceof StoreException.Unavailable;
             if (query.live() && passes) {
-                log.warn(
-                        "The {} is stuck, and tries again in {} ms: {}",
-                        query,
-                        shared.settings().pace().refresh().toMillis(),
-                        failure.getMessage());
+                watch.stuck(failure, shared.settings().pace().refresh(), now());
             } else {
                 failStage(failure);
             }

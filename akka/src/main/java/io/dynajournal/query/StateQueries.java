@@ -10,7 +10,8 @@ import akka.persistence.query.UpdatedDurableState;
 import akka.stream.javadsl.Source;
 import io.dynajournal.Gate;
 import io.dynajournal.OpenedStates;
-import io.dynajournal.Wakeups;
+import io.dynajournal.QueryListener;
+import io.dynajournal.WriteNews;
 import io.dynajournal.model.Payload;
 import io.dynajournal.model.SliceRange;
 import io.dynajournal.model.Slices;
@@ -46,15 +47,18 @@ public final class StateQueries {
 
     private final Gate<OpenedStates> gate;
     private final PayloadSerde serde;
-    private final Wakeups wakeups;
+    private final WriteNews news;
+    private final QueryListener listener;
     // The first query makes it, because it belongs to the index that the gate opens. Guarded by this.
     private SliceStage.@Nullable Shared changes;
 
-    /** @param wakeups what the store tells of its writes */
-    public StateQueries(Gate<OpenedStates> gate, PayloadSerde serde, Wakeups wakeups) {
+    /** @param news what the store tells of its writes */
+    public StateQueries(
+            Gate<OpenedStates> gate, PayloadSerde serde, WriteNews news, QueryListener listener) {
         this.gate = gate;
         this.serde = serde;
-        this.wakeups = wakeups;
+        this.news = news;
+        this.listener = listener;
     }
 
     private <T> Source<T, NotUsed> opened(Function<OpenedStates, Source<T, NotUsed>> query) {
@@ -96,7 +100,7 @@ public final class StateQueries {
         if (there == null) {
             Lane lane = new Lane(reads.reader().parallelism());
             there = new SliceStage.Shared(
-                    index, new SharedPages(index, lane), lane, reads.reader(), reads.push() ? wakeups : null);
+                    index, new SharedPages(index, lane), lane, reads.reader(), news.heardBy(reads.push()), listener);
             changes = there;
         }
         return there;

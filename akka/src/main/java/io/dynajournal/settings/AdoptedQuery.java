@@ -25,8 +25,8 @@ final class AdoptedQuery {
         return key -> reads && KEYS.contains(key);
     }
 
-    static boolean push(Config root, AdoptedBlock block, String prefix) {
-        return block.flag(prefix + "push", QueryConfig.defaults(root).push());
+    static ReadConfig.Push push(Config root, AdoptedBlock block, String prefix) {
+        return block.flag(prefix + "push", true) ? QueryConfig.defaults(root).push() : ReadConfig.Push.OFF;
     }
 
     static ReaderSettings reader(Config root, AdoptedBlock block, String prefix) {

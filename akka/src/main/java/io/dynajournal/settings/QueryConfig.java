@@ -12,7 +12,7 @@ import java.util.Set;
  * @param journal the plugin id of the journal whose events are read, or that at least writes them
  * @param standsAlone whether the block itself has the settings of a journal, and tells where the events are
  * @param snapshots the plugin id of the snapshot store that queries start from
- * @param push whether writes of the same actor system wake queries
+ * @param push whose writes wake queries
  * @param entityTypes where a query by tag looks; empty if the table can tell
  * @param remarks what the user should know about a predecessor's settings
  */
@@ -20,7 +20,7 @@ public record QueryConfig(
         String journal,
         boolean standsAlone,
         String snapshots,
-        boolean push,
+        ReadConfig.Push push,
         ReaderSettings reader,
         Set<String> entityTypes,
         List<Remark> remarks) {

@@ -3,13 +3,21 @@ package io.dynajournal.settings;
 import io.dynajournal.slices.Pace;
 import io.dynajournal.slices.ReaderSettings;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How queries by slice read.
  *
- * @param push whether writes of the same actor system wake queries
+ * @param push whose writes wake queries
  */
-public record ReadConfig(boolean push, ReaderSettings reader) {
+public record ReadConfig(Push push, ReaderSettings reader) {
+
+    /** All nodes of the cluster, this one, none. */
+    public enum Push {
+        ON,
+        LOCAL,
+        OFF
+    }
 
     /** How much of the window the partitions of a query may be apart. */
     private static final int SLACK = 4;
@@ -18,7 +26,7 @@ public record ReadConfig(boolean push, ReaderSettings reader) {
     static ReadConfig of(Block block, String prefix) {
         try {
             return new ReadConfig(
-                    block.flag(prefix + "push"),
+                    block.choice(prefix + "push", List.of(Push.values())),
                     reader(
                             block.duration(prefix + "trailing-window"),
                             block.count(prefix + "page-rows"),

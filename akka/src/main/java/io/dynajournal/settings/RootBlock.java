@@ -11,7 +11,8 @@ import java.util.Set;
 public final class RootBlock {
 
     private static final String ROOT = "dynajournal";
-    private static final Set<String> OURS = Set.of("client", "journal", "snapshot", "state", "query");
+    private static final String PUSH = "push-to-cluster";
+    private static final Set<String> OURS = Set.of("client", "journal", "snapshot", "state", "query", PUSH);
 
     private RootBlock() {}
 
@@ -30,6 +31,11 @@ public final class RootBlock {
                         + "(Found in " + entry.getValue().origin().description() + ".)");
             }
         }
+    }
+
+    /** Whether writes wake the queries of a cluster's other nodes. */
+    public static boolean pushesToCluster(Config root) {
+        return new Block(root.getConfig(ROOT), ROOT, ROOT).flag(PUSH);
     }
 
     private static boolean isCopy(ConfigValue value) {

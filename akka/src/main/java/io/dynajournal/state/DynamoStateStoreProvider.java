@@ -25,8 +25,8 @@ public final class DynamoStateStoreProvider implements DurableStateStoreProvider
         Gate<OpenedStates> gate = dynajournal.states(config, path);
         PayloadSerde serde = new PayloadSerde(system);
         this.persistence = Persistence.get(system);
-        this.states = new SerializedStates(gate, serde, dynajournal.wakeups(path));
-        this.queries = new StateQueries(gate, serde, dynajournal.wakeups(path));
+        this.states = new SerializedStates(gate, serde, dynajournal.news(path));
+        this.queries = new StateQueries(gate, serde, dynajournal.news(path), dynajournal.queryListener());
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.dynajournal.state;
 
 import io.dynajournal.Gate;
 import io.dynajournal.OpenedStates;
-import io.dynajournal.Wakeups;
+import io.dynajournal.WriteNews;
 import io.dynajournal.model.Payload;
 import io.dynajournal.model.StateChange;
 import io.dynajournal.model.StoredState;
@@ -19,12 +19,12 @@ final class SerializedStates {
 
     private final Gate<OpenedStates> gate;
     private final PayloadSerde serde;
-    private final Wakeups wakeups;
+    private final WriteNews news;
 
-    SerializedStates(Gate<OpenedStates> gate, PayloadSerde serde, Wakeups wakeups) {
+    SerializedStates(Gate<OpenedStates> gate, PayloadSerde serde, WriteNews news) {
         this.gate = gate;
         this.serde = serde;
-        this.wakeups = wakeups;
+        this.news = news;
     }
 
     <A> CompletionStage<Found<A>> get(String persistenceId) {
@@ -50,16 +50,16 @@ final class SerializedStates {
                                 payload,
                                 tag,
                                 states.columns().columns(persistenceId, state)))))
-                .thenRun(() -> wakeups.written(persistenceId));
+                .thenRun(() -> news.written(persistenceId));
     }
 
     /** Whatever its revision is. */
     CompletionStage<Void> delete(String persistenceId) {
-        return gate.use(states -> states.table().delete(persistenceId)).thenRun(() -> wakeups.written(persistenceId));
+        return gate.use(states -> states.table().delete(persistenceId)).thenRun(() -> news.written(persistenceId));
     }
 
     CompletionStage<Void> delete(String persistenceId, long revision) {
         return gate.use(states -> states.table().write(StateChange.delete(persistenceId, revision)))
-                .thenRun(() -> wakeups.written(persistenceId));
+                .thenRun(() -> news.written(persistenceId));
     }
 }
