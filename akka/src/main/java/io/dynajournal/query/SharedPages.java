@@ -55,7 +55,7 @@ final class SharedPages {
         Asked full = withRows.remove(question);
         Asked before = full == null ? empty : full;
         if (before != null && serves(before, ask)) {
-            keep(before == full ? withRows : asked, question, before);
+            keep(full == null ? asked : withRows, question, before);
             return before;
         }
         Asked answer = send(ask);
