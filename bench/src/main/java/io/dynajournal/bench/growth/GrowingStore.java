@@ -20,6 +20,7 @@ import io.dynajournal.store.PersistenceIds;
 import io.dynajournal.store.SliceIndex;
 import io.dynajournal.store.SlicePartition;
 import io.dynajournal.store.SliceRow;
+import io.dynajournal.store.SliceRows;
 import io.dynajournal.store.SnapshotTable;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.Cost;
@@ -142,7 +143,7 @@ final class GrowingStore implements AutoCloseable {
         return measured(true, () -> {
             List<SliceRow> rows = new ArrayList<>();
             for (SlicePartition partition : Await.result(slices.partitions(SliceRange.ALL))) {
-                SliceIndex.RowPage page = null;
+                SliceRows.RowPage page = null;
                 do {
                     PageToken start = page == null ? null : page.next();
                     page = Await.result(slices.read(partition, fromMicros, Long.MAX_VALUE, start, ROWS));
