@@ -164,8 +164,9 @@ interface LogAppendTests extends LogTests {
 
     @Test
     default void severalLargeEventsAreOneAtomicWrite() {
-        List<Event> events = TestEvents.events(12, 380_000);
-        if (!capabilities().has(Capability.ANY_SUM, 12 * 380_000)) {
+        int size = eventSize(380_000);
+        List<Event> events = TestEvents.events(12, size);
+        if (!capabilities().has(Capability.ANY_SUM, 12 * size)) {
             assertThat(assertNotSent(events, 2, StoreException.Refused.class)).hasMessageContaining("4194304");
             return;
         }
