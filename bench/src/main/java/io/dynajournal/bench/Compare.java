@@ -7,6 +7,7 @@ import io.dynajournal.dynamo.Clients;
 import io.dynajournal.local.DynamoLocal;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,6 +41,7 @@ final class Compare {
         this.scale = arguments.quick() ? Scale.QUICK : Scale.FULL;
         this.workloads = Workloads.on(scale).stream()
                 .filter(workload -> arguments.wants(workload.name()))
+                .filter(workload -> !arguments.quick() || !arguments.workloads().isEmpty() || workload.isQuick())
                 .toList();
         this.plugins =
                 Plugin.named(arguments.plugins().isEmpty() && arguments.quick() ? Plugin.quick() : arguments.plugins());
@@ -61,6 +63,9 @@ final class Compare {
     }
 
     private void run() throws IOException {
+        for (Plugin plugin : plugins) {
+            Files.deleteIfExists(setup.log(plugin.name()));
+        }
         System.err.println("seed " + arguments.seed());
         String region = arguments.region();
         if (region == null) {

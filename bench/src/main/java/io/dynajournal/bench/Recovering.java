@@ -50,6 +50,11 @@ record Recovering(String name, int entities, List<Step> written, boolean warmUp)
     }
 
     @Override
+    public boolean isQuick() {
+        return !(preparesAlong() && needsSnapshots());
+    }
+
+    @Override
     public boolean preparesAlong() {
         return entities <= FEW;
     }

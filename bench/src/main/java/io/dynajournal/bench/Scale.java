@@ -25,5 +25,5 @@ record Scale(
         int stubWarmUp) {
 
     static final Scale FULL = new Scale(400, 300, 60, 200, 2, 10_000, 20, 400, 200);
-    static final Scale QUICK = new Scale(60, 60, 12, 40, 1, 400, 5, 60, 30);
+    static final Scale QUICK = new Scale(30, 40, 8, 20, 1, 200, 4, 40, 20);
 }

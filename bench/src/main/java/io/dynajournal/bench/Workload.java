@@ -11,6 +11,11 @@ interface Workload {
 
     boolean needsSnapshots();
 
+    /** Whether a quick run has time for it. */
+    default boolean isQuick() {
+        return true;
+    }
+
     /** Whether few entities prepare it for so long that others need not wait for them. */
     default boolean preparesAlong() {
         return false;

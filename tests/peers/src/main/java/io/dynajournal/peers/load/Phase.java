@@ -4,13 +4,15 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Times a number of operations, and what the whole process spends meanwhile. The allocated bytes are those of threads that
- * live at the beginning and at the end. Thread-safe.
+ * Times a number of operations, and what the whole process spends meanwhile. The allocated bytes are those of threads that live
+ * at the end. Thread-safe.
  */
 final class Phase {
 
@@ -23,7 +25,7 @@ final class Phase {
     private final AtomicInteger recorded = new AtomicInteger();
     private final AtomicLong events = new AtomicLong();
     private final CompletableFuture<String> end = new CompletableFuture<>();
-    private final long allocatedBefore;
+    private final Map<Long, Long> allocatedBefore;
     private final long cpuBefore;
     private final long begin;
 
@@ -60,7 +62,10 @@ final class Phase {
 
     private void finish(long now) {
         long cpu = PROCESS.getProcessCpuTime() - cpuBefore;
-        long bytes = allocated() - allocatedBefore;
+        long bytes = 0;
+        for (Map.Entry<Long, Long> thread : allocated().entrySet()) {
+            bytes += thread.getValue() - allocatedBefore.getOrDefault(thread.getKey(), 0L);
+        }
         Arrays.sort(latencies);
         end.complete(String.join(
                 "\t",
@@ -77,11 +82,15 @@ final class Phase {
         return latencies[Math.max(0, (int) Math.ceil(latencies.length * percent / 100.0) - 1)];
     }
 
-    private static long allocated() {
-        long sum = 0;
-        for (long bytes : THREADS.getThreadAllocatedBytes(THREADS.getAllThreadIds())) {
-            sum += Math.max(0, bytes);
+    /** By thread. */
+    private static Map<Long, Long> allocated() {
+        long[] threads = THREADS.getAllThreadIds();
+        long[] bytes = THREADS.getThreadAllocatedBytes(threads);
+        Map<Long, Long> allocated = new HashMap<>();
+        for (int i = 0; i < threads.length; i++) {
+            // Negative of one that has ended.
+            allocated.put(threads[i], Math.max(0, bytes[i]));
         }
-        return sum;
+        return allocated;
     }
 }
