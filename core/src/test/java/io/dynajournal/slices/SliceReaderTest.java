@@ -101,7 +101,11 @@ final class SliceReaderTest {
         reader.add(List.of(partition));
         long again = START + 100 * SECOND;
         List<SliceRow> rows = List.of(
-                single(1, START), single(2, START + SECOND), single(3, START + 2 * SECOND), single(1, again), single(2, again + 1));
+                single(1, START),
+                single(2, START + SECOND),
+                single(3, START + 2 * SECOND),
+                single(1, again),
+                single(2, again + 1));
 
         Ask.OfIndex ask = (Ask.OfIndex) reader.asks(again + SECOND).get(0);
         reader.answered(ask, new RowPage(rows, null), again + SECOND);

@@ -62,7 +62,16 @@ public record J5Journal(
 
     public J5Journal withFatalHoles() {
         return new J5Journal(
-                tableName, indexName, keys, columns, tagsIndex, tagSeparator, softDelete, atomicWrites, pageItems, true);
+                tableName,
+                indexName,
+                keys,
+                columns,
+                tagsIndex,
+                tagSeparator,
+                softDelete,
+                atomicWrites,
+                pageItems,
+                true);
     }
 
     @Override

@@ -100,7 +100,8 @@ class Akka1DefectTest {
         assertThat(before.coveredTo()).isEqualTo(2);
 
         theirs(id, 3, 5, "w", 5);
-        EventPage after = Await.result(fixture.log().read(id, SeqRange.singleEvents(3, Long.MAX_VALUE, Long.MAX_VALUE), null));
+        EventPage after =
+                Await.result(fixture.log().read(id, SeqRange.singleEvents(3, Long.MAX_VALUE, Long.MAX_VALUE), null));
         assertThat(after.events()).extracting(StoredEvent::seqNr).containsExactly(3L, 4L, 5L);
         assertThat(after.coveredTo()).isEqualTo(5);
     }

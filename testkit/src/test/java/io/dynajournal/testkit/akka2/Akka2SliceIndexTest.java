@@ -65,8 +65,7 @@ class Akka2SliceIndexTest {
 
     private static SlicePartition partition(SliceIndex index, String id) {
         int slice = Slices.of(id);
-        List<SlicePartition> one =
-                Await.result(index.partitions(Slices.entityType(id), new SliceRange(slice, slice)));
+        List<SlicePartition> one = Await.result(index.partitions(Slices.entityType(id), new SliceRange(slice, slice)));
         assertThat(one).hasSize(1);
         assertThat(one.get(0).name()).isEqualTo(Slices.entityType(id) + "-" + slice);
         return one.get(0);
@@ -129,10 +128,7 @@ class Akka2SliceIndexTest {
         FaultProxy proxy = local.proxy();
         EventLog crashing = journal.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
         LogWriter writer = LogWriter.recover(crashing, id);
-        proxy.when(RequestMatch.writes())
-                .after(2)
-                .always()
-                .answer(ErrorAnswer.of(400, "AccessDeniedException", "No."));
+        proxy.when(RequestMatch.writes()).after(2).always().answer(ErrorAnswer.of(400, "AccessDeniedException", "No."));
         Await.failure(writer.send(writer.next(TestEvents.events(250, 20))), StoreException.Refused.class);
         assertThat(numbers(rows(index(), id))).containsExactly(1L, 2L);
         assertThat(numbers(Await.result(index().between(id, 0, 300, 0, 1_000)))).containsExactly(1L, 2L);
@@ -171,8 +167,8 @@ class Akka2SliceIndexTest {
                 List.of(new TableSpec.Index(index.name(), index.hash(), index.range(), List.of())),
                 null));
         String id = TestEvents.freshId();
-        LogWriter writer =
-                LogWriter.recover(thin.open(local.open(RequestListener.NONE)), id).writeSingles(3);
+        LogWriter writer = LogWriter.recover(thin.open(local.open(RequestListener.NONE)), id)
+                .writeSingles(3);
         SliceIndex slices = thin.slices(local.open(RequestListener.NONE)).orElseThrow();
         List<SliceRow> rows = rows(slices, id);
         assertThat(contents(Await.result(slices.events(rows)))).isEqualTo(writer.written());
@@ -191,7 +187,8 @@ class Akka2SliceIndexTest {
         assertThat(meter.take().requests()).as("partitions").isEmpty();
 
         SlicePartition partition = partition(index, id);
-        List<SliceRow> rows = Await.result(index.read(partition, 0, EVER, null, 10)).rows();
+        List<SliceRow> rows =
+                Await.result(index.read(partition, 0, EVER, null, 10)).rows();
         Cost page = meter.take();
         assertThat(page.requests()).isEqualTo(Map.of(Operation.QUERY, 1));
         assertThat(page.reads()).isEqualTo(0.5);
