@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class KnownIds {
 
-    /** @param whole whether {@code end} is the end of a write; a consumer may have stopped inside one */
+    /**
+     * @param micros the latest time of a write that was delivered
+     * @param whole whether {@code end} is the end of a write; a consumer may have stopped inside one
+     */
     record Last(long end, long micros, boolean whole) {}
 
     private final int capacity;
@@ -36,8 +39,10 @@ final class KnownIds {
     }
 
     void delivered(SliceRow row) {
-        ids.remove(row.persistenceId());
-        ids.put(row.persistenceId(), new Last(row.endSeqNr(), row.timestampMicros(), true));
+        Last before = ids.remove(row.persistenceId());
+        // The clock of a new writer may be behind that of the one before.
+        long latest = before == null ? row.timestampMicros() : Math.max(before.micros(), row.timestampMicros());
+        ids.put(row.persistenceId(), new Last(row.endSeqNr(), latest, true));
     }
 
     /** As if it had never been seen. */

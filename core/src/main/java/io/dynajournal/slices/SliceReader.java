@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Of an id that it knows, the reader compares numbers. Of one that it does not, it compares the time of the write
- *       before with the time from which on it delivers. If a write was missed, it is read from the table first, and
+ *       before with the time from which on it delivers, or looks at the table if the row does not tell that time. If a write was missed, it is read from the table first, and
  *       nothing is delivered meanwhile; if it is not there it was deleted.
  *   <li>The last write of an id has no successor that would betray it. So what was read before it was as old as the window
  *       is read once more when it is: {@link PartitionCursor}.
@@ -274,7 +274,7 @@ public final class SliceReader {
         if (row.seqNr() <= last.end() + 1) {
             return null;
         }
-        return last.whole()
+        return last.whole() || row.previousMicros() == SliceRow.UNKNOWN
                 ? new Ask.OfTable(row.persistenceId(), last.end(), row.seqNr(), 0, MISSED)
                 // The number may lie inside a write, which is found by its time.
                 : new Ask.OfTable(row.persistenceId(), 0, row.seqNr(), last.micros(), MISSED);

@@ -21,7 +21,7 @@ public record SliceRow(
         Set<String> tags,
         Content content) {
 
-    /** The time of the previous write is not in the row: it may have been at any time. */
+    /** The time of the previous write is not in the row: it may have been at any time. Such a row is one event. */
     public static final long UNKNOWN = Long.MAX_VALUE;
 
     /** Only the layout that made it knows what is inside. */

@@ -3,6 +3,7 @@ package io.dynajournal.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.model.SliceRange;
+import io.dynajournal.model.Slices;
 import io.dynajournal.store.SlicePartition;
 import io.dynajournal.store.SliceRow;
 import io.dynajournal.store.SliceRows.RowPage;
@@ -29,16 +30,18 @@ final class IdleReaderTest {
 
     private record NoContent() implements SliceRow.Content {}
 
-    private final SliceReader reader = new SliceReader(SETTINGS, SliceRange.ALL, Start.BEGINNING, true, row -> true);
+    private SliceReader reader = reader(PARTITIONS);
     private final List<SliceRow> rows = new ArrayList<>();
     private long now = START;
 
-    IdleReaderTest() {
-        List<SlicePartition> partitions = new ArrayList<>();
-        for (int i = 0; i < PARTITIONS; i++) {
-            partitions.add(new SlicePartition("p" + i, "cart", new SliceRange(i * 64, i * 64 + 63)));
+    private static SliceReader reader(int count) {
+        SliceReader reader = new SliceReader(SETTINGS, SliceRange.ALL, Start.BEGINNING, true, row -> true);
+        int width = Slices.COUNT / count;
+        for (int i = 0; i < count; i++) {
+            SliceRange slices = new SliceRange(i * width, (i + 1) * width - 1);
+            reader.add(List.of(new SlicePartition("p" + i, "cart", slices)));
         }
-        reader.add(partitions);
+        return reader;
     }
 
     /** How many times it asks until then, with answers that come at once. */
@@ -78,6 +81,16 @@ final class IdleReaderTest {
         }
         asksUntil(START + 300 * SECOND);
         assertThat(asksUntil(now + 12 * SECOND)).isLessThanOrEqualTo(PARTITIONS);
+    }
+
+    /** As on tables of 2.x. */
+    @Test
+    void aPartitionForEachSliceIsLookedAtAsSeldom() {
+        reader = reader(Slices.COUNT);
+        asksUntil(START + 6 * SECOND);
+        assertThat(asksUntil(now + 3 * SECOND)).isLessThanOrEqualTo(Slices.COUNT);
+        asksUntil(START + 300 * SECOND);
+        assertThat(asksUntil(now + 12 * SECOND)).isLessThanOrEqualTo(Slices.COUNT);
     }
 
     @Test

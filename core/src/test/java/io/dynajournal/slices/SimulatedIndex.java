@@ -44,6 +44,14 @@ final class SimulatedIndex {
     private final long end;
 
     SimulatedIndex(Random random, Weather weather, int ids, int commits, int partitions, long start) {
+        this(random, weather, ids, commits, partitions, start, true);
+    }
+
+    /**
+     * @param told whether rows tell the time of their predecessor; if not, each is one event, and the times of an id may go
+     *     back with the clocks of its writers
+     */
+    SimulatedIndex(Random random, Weather weather, int ids, int commits, int partitions, long start, boolean told) {
         this.partitions = partitions;
         long[] skews = random.longs(3, -weather.skew(), weather.skew() + 1).toArray();
         long time = start;
@@ -54,7 +62,7 @@ final class SimulatedIndex {
             @Nullable Write before = log.isEmpty() ? null : log.get(log.size() - 1);
             // Of the same microsecond now and then.
             long now = (time + skews[random.nextInt(skews.length)]) / 1_000 * 1_000;
-            long ts = before == null ? now : Math.max(now, before.row().timestampMicros() + 1);
+            long ts = before == null || !told ? now : Math.max(now, before.row().timestampMicros() + 1);
             long seqNr = before == null ? 1 : before.row().endSeqNr() + 1;
             long lands = time + (random.nextInt(3) == 0 ? random.nextLong(weather.requestTime() + 1) : 1_000);
             if (before != null) {
@@ -68,9 +76,9 @@ final class SimulatedIndex {
             SliceRow row = new SliceRow(
                     id,
                     seqNr,
-                    seqNr + random.nextInt(3),
+                    told ? seqNr + random.nextInt(3) : seqNr,
                     ts,
-                    before == null ? 0 : before.row().timestampMicros(),
+                    before == null ? 0 : told ? before.row().timestampMicros() : SliceRow.UNKNOWN,
                     Set.of(),
                     new NoContent());
             Write write = new Write(row, lands, lands + lag);
@@ -114,13 +122,15 @@ final class SimulatedIndex {
 
     /** What the table has at a time. */
     List<SliceRow> between(Ask.OfTable ask, long at) {
-        return logs.getOrDefault(ask.persistenceId(), List.of()).stream()
+        List<SliceRow> rows = logs.getOrDefault(ask.persistenceId(), List.of()).stream()
                 .filter(write -> write.lands() <= at)
                 .map(Write::row)
-                .filter(row -> row.seqNr() > ask.afterSeqNr()
-                        && row.seqNr() < ask.beforeSeqNr()
-                        && row.timestampMicros() >= ask.fromMicros())
-                .limit(ask.limit())
+                .filter(row -> row.seqNr() > ask.afterSeqNr() && row.seqNr() < ask.beforeSeqNr())
                 .toList();
+        int first = rows.size();
+        while (first > 0 && rows.get(first - 1).timestampMicros() >= ask.fromMicros()) {
+            first--;
+        }
+        return rows.stream().skip(first).limit(ask.limit()).toList();
     }
 }

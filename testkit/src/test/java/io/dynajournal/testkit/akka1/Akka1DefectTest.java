@@ -20,6 +20,7 @@ import io.dynajournal.model.SnapshotCriteria;
 import io.dynajournal.model.StoredEvent;
 import io.dynajournal.model.StoredSnapshot;
 import io.dynajournal.store.EventLog;
+import io.dynajournal.store.EventPage;
 import io.dynajournal.store.LogEnd;
 import io.dynajournal.store.LogHead;
 import io.dynajournal.store.PersistenceIds;
@@ -85,6 +86,24 @@ class Akka1DefectTest {
                     .number("cnt", last - first)
                     .attributes());
         }
+    }
+
+    /** A query that took a write under way for one that was never finished would not look at it again. */
+    @Test
+    void aQueryDoesNotAccountForAWriteThatIsUnderWay() {
+        String id = TestEvents.freshId();
+        recover(id).write(2);
+        SeqRange all = SeqRange.singleEvents(1, Long.MAX_VALUE, Long.MAX_VALUE);
+        theirs(id, 3, 5, "w", 3, 4);
+        EventPage before = Await.result(fixture.log().read(id, all, null));
+        assertThat(before.events()).extracting(StoredEvent::seqNr).containsExactly(1L, 2L);
+        assertThat(before.coveredTo()).isEqualTo(2);
+
+        theirs(id, 3, 5, "w", 5);
+        EventPage after =
+                Await.result(fixture.log().read(id, SeqRange.singleEvents(3, Long.MAX_VALUE, Long.MAX_VALUE), null));
+        assertThat(after.events()).extracting(StoredEvent::seqNr).containsExactly(3L, 4L, 5L);
+        assertThat(after.coveredTo()).isEqualTo(5);
     }
 
     @Test
