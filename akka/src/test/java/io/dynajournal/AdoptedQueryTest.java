@@ -23,8 +23,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -288,8 +288,8 @@ final class AdoptedQueryTest {
         Offset today = TimestampOffset.apply(
                 Instant.now().minus(Duration.ofHours(1)), scala.collection.immutable.Map$.MODULE$.empty());
         assertThat(texts(reads.all(queries.currentEventsByTag("five", today)))).containsExactly("1 a");
-        assertThat(texts(reads.all(queries.currentEventsByTag(
-                        "counter", counted.get(23).offset()))))
+        assertThat(texts(reads.all(
+                        queries.currentEventsByTag("counter", counted.get(23).offset()))))
                 .as("of the offset's own entity nothing is repeated")
                 .containsExactly("250 inc:250#tag:counter");
         reads.deleteTo(ledger, 1);

@@ -94,11 +94,12 @@ final class QueryCostTest {
     void aDeliveredEventCostsItsShareOfAPageAndALargeOneItsCommit() {
         CostMeter meter = CostMeter.eventual();
         ActorSystem system = systems.start(
-                table + "dynajournal.query.page-rows = 50", DynajournalSetup.create().withRequestListener(meter));
+                table + "dynajournal.query.page-rows = 50",
+                DynajournalSetup.create().withRequestListener(meter));
         Reads reads = new Reads(system);
-        assertCost(reads, meter, "small", 120, 100, Map.of(Operation.QUERY, 3 + PARTITIONS - 1, Operation.BATCH_GET, 1));
         assertCost(
-                reads, meter, "large", 40, 5_000, Map.of(Operation.QUERY, PARTITIONS, Operation.BATCH_GET, 1 + 3));
+                reads, meter, "small", 120, 100, Map.of(Operation.QUERY, 3 + PARTITIONS - 1, Operation.BATCH_GET, 1));
+        assertCost(reads, meter, "large", 40, 5_000, Map.of(Operation.QUERY, PARTITIONS, Operation.BATCH_GET, 1 + 3));
     }
 
     private static void assertCost(
@@ -126,8 +127,7 @@ final class QueryCostTest {
         assertThat(reads.all(reads.journal().<String>currentEventsBySlices(type, 0, 1023, NoOffset.getInstance())))
                 .hasSize(count);
         Cost cost = meter.take();
-        System.out.printf(
-                "Read units of an event of %d bytes at full speed: %.3f%n", size, (pages + bodies) / count);
+        System.out.printf("Read units of an event of %d bytes at full speed: %.3f%n", size, (pages + bodies) / count);
         assertThat(cost.requests()).isEqualTo(requests);
         // The other partitions are empty; the list of partitions is one read.
         assertThat(cost.reads()).isEqualTo(pages + bodies + 0.5 * (PARTITIONS - 1) + 1);

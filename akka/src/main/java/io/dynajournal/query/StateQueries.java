@@ -53,8 +53,7 @@ public final class StateQueries {
     private SliceStage.@Nullable Shared changes;
 
     /** @param news what the store tells of its writes */
-    public StateQueries(
-            Gate<OpenedStates> gate, PayloadSerde serde, WriteNews news, QueryListener listener) {
+    public StateQueries(Gate<OpenedStates> gate, PayloadSerde serde, WriteNews news, QueryListener listener) {
         this.gate = gate;
         this.serde = serde;
         this.news = news;
@@ -73,8 +72,8 @@ public final class StateQueries {
      */
     public <A> Source<DurableStateChange<A>, NotUsed> bySlices(
             String entityType, int minSlice, int maxSlice, Offset offset, boolean live) {
-        return changes(reads ->
-                new SliceQuery(Set.of(entityType), new SliceRange(minSlice, maxSlice), null, start(offset, reads), live));
+        return changes(reads -> new SliceQuery(
+                Set.of(entityType), new SliceRange(minSlice, maxSlice), null, start(offset, reads), live));
     }
 
     /** The newest states with a tag, of all entity types; see {@link akka.persistence.query.javadsl.DurableStateStoreQuery}. */
