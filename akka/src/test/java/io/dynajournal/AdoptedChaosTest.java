@@ -89,7 +89,8 @@ final class AdoptedChaosTest {
                 reads,
                 offset -> queries.eventsBySlices(entityType, SLICES.min(), SLICES.max(), offset),
                 seed,
-                REPEATS_MILLIS);
+                REPEATS_MILLIS,
+                Duration.ofSeconds(60));
         CompletableFuture<Void> written = writers.write(EVENTS);
         consumer.consume(() ->
                 written.isCompletedExceptionally() || (written.isDone() && consumer.processed.equals(writers.written)));

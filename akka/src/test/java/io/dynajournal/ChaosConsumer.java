@@ -6,6 +6,7 @@ import akka.persistence.query.TimestampOffset;
 import akka.persistence.query.typed.EventEnvelope;
 import akka.stream.javadsl.Source;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,22 +25,37 @@ final class ChaosConsumer {
     private final Function<Offset, Source<EventEnvelope<String>, ?>> query;
     private final Random random;
     private final long windowMillis;
+    private final Duration patience;
     final Map<String, Long> processed = new HashMap<>();
     final List<String> problems = new ArrayList<>();
     long repeats;
     int runs;
     private Offset offset = NoOffset.getInstance();
 
-    ChaosConsumer(Reads reads, String entityType, long seed, long windowMillis) {
-        this(reads, offset -> reads.journal().eventsBySlices(entityType, 0, 1023, offset), seed, windowMillis);
+    ChaosConsumer(Reads reads, String entityType, long seed, long windowMillis, Duration patience) {
+        this(
+                reads,
+                offset -> reads.journal().eventsBySlices(entityType, 0, 1023, offset),
+                seed,
+                windowMillis,
+                patience);
     }
 
-    /** @param query a live query that begins behind an offset */
-    ChaosConsumer(Reads reads, Function<Offset, Source<EventEnvelope<String>, ?>> query, long seed, long windowMillis) {
+    /**
+     * @param query a live query that begins behind an offset
+     * @param patience after which time without an event one is taken for lost
+     */
+    ChaosConsumer(
+            Reads reads,
+            Function<Offset, Source<EventEnvelope<String>, ?>> query,
+            long seed,
+            long windowMillis,
+            Duration patience) {
         this.reads = reads;
         this.query = query;
         this.random = new Random(seed);
         this.windowMillis = windowMillis;
+        this.patience = patience;
     }
 
     /** Consumes until there is nothing left to come, or nothing comes any more. */
@@ -57,13 +73,14 @@ final class ChaosConsumer {
         try {
             for (int i = 0; i < most && !isComplete.getAsBoolean() && problems.isEmpty(); i++) {
                 EventEnvelope<String> envelope = null;
-                for (int patience = 0; envelope == null && patience < 60 && !isComplete.getAsBoolean(); patience++) {
+                Instant end = Instant.now().plus(patience);
+                while (envelope == null && Instant.now().isBefore(end) && !isComplete.getAsBoolean()) {
                     envelope = consumer.nextWithin(Duration.ofMillis(500));
                 }
                 if (envelope != null) {
                     take(envelope, inThisRun, resumed);
                 } else if (!isComplete.getAsBoolean()) {
-                    problems.add("nothing came for 30 seconds");
+                    problems.add("nothing came for " + patience);
                 }
             }
         } finally {

@@ -21,6 +21,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
@@ -35,7 +37,12 @@ final class ChaosWriters {
     private final long seed;
     private final int ids;
     private final List<String> names;
+    private final ChaosTurns turns;
     final Map<String, Long> written = new ConcurrentHashMap<>();
+    /** How far the time of a commit was from when it was known to be stored, at most, in each direction. */
+    final AtomicLong ahead = new AtomicLong();
+
+    final AtomicLong behind = new AtomicLong();
 
     ChaosWriters(
             JournalLayout layout,
@@ -43,8 +50,9 @@ final class ChaosWriters {
             PayloadSerde payloads,
             String entityType,
             long seed,
-            int ids) {
-        this(layout, client, payloads, entityType, SliceRange.ALL, seed, ids);
+            int ids,
+            ChaosTurns turns) {
+        this(layout, client, payloads, entityType, SliceRange.ALL, seed, ids, turns);
     }
 
     /** @param slices where the ids are */
@@ -56,16 +64,40 @@ final class ChaosWriters {
             SliceRange slices,
             long seed,
             int ids) {
+        this(layout, client, payloads, entityType, slices, seed, ids, new ChaosTurns(WRITERS));
+    }
+
+    private ChaosWriters(
+            JournalLayout layout,
+            DynamoDbAsyncClient client,
+            PayloadSerde payloads,
+            String entityType,
+            SliceRange slices,
+            long seed,
+            int ids,
+            ChaosTurns turns) {
         this.layout = layout;
         this.client = client;
         this.payloads = payloads;
         this.seed = seed;
         this.ids = ids;
+        this.turns = turns;
         this.names = IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> entityType + "|" + i)
                 .filter(slices::contains)
                 .limit(ids)
                 .toList();
+    }
+
+    private Duration wrongBy(int writer) {
+        return Duration.ofMillis(new Random(-1 - seed * WRITERS - writer).nextInt(3_000) - 1_500);
+    }
+
+    /** By how much the clock is wrong that gives the commits of each id their time. */
+    Map<String, Long> wrongMicros() {
+        return IntStream.range(0, ids)
+                .boxed()
+                .collect(Collectors.toMap(names::get, i -> wrongBy(i % WRITERS).toNanos() / 1000));
     }
 
     CompletableFuture<Void> write(int events) {
@@ -76,7 +108,7 @@ final class ChaosWriters {
 
     private CompletionStage<Void> write(int writer, int events) {
         Random random = new Random(seed * WRITERS + writer);
-        Clock clock = Clock.offset(Clock.systemUTC(), Duration.ofMillis(random.nextInt(4_000) - 2_000));
+        Clock clock = Clock.offset(Clock.systemUTC(), wrongBy(writer));
         EventLog log = layout.open(new Dynamo(client, LocalDynamo.PATIENT, RequestListener.NONE, clock));
         String uuid = UUID.randomUUID().toString();
         Map<String, LogEnd> ends = new ConcurrentHashMap<>();
@@ -85,10 +117,14 @@ final class ChaosWriters {
             int count = Math.min(left, 1 + random.nextInt(10));
             LogEnd end = ends.getOrDefault(id, LogEnd.empty(clock.millis()));
             return events(id, end.seqNr() + 1, count, random.nextInt(10) == 0)
-                    .thenCompose(batch -> log.append(EventBatch.of(id, uuid, end.seqNr() + 1, batch), end))
+                    .thenCompose(batch ->
+                            turns.run(() -> log.append(EventBatch.of(id, uuid, end.seqNr() + 1, batch), end)))
                     .thenApply(now -> {
                         ends.put(id, now);
                         written.put(id, now.seqNr());
+                        long wrong = now.timestampMicros() / 1000 - System.currentTimeMillis();
+                        ahead.accumulateAndGet(wrong, Math::max);
+                        behind.accumulateAndGet(-wrong, Math::max);
                         return left - count > 0 ? left - count : null;
                     });
         });

@@ -10,10 +10,16 @@ final class LaggingIndex {
 
     /** @param number the attribute that tells the writes of an id apart */
     static boolean isShown(Map<String, JsonNode> row, String number, long lagMicros) {
+        return isShown(row, number, lagMicros, Map.of());
+    }
+
+    /** @param wrongMicros by how much the clock is wrong that gave the writes of an id their time */
+    static boolean isShown(Map<String, JsonNode> row, String number, long lagMicros, Map<String, Long> wrongMicros) {
         String pid = value(row, "pid", "S");
         long hash = ((pid + "/" + value(row, number, "N")).hashCode() * 0x9E3779B97F4A7C15L) >>> 16;
         long lag = hash % 2 == 0 ? 0 : (hash / 2) % lagMicros;
-        return System.currentTimeMillis() * 1000 >= Long.parseLong(value(row, "ts", "N")) + lag;
+        long written = Long.parseLong(value(row, "ts", "N")) - wrongMicros.getOrDefault(pid, 0L);
+        return System.currentTimeMillis() * 1000 >= written + lag;
     }
 
     private static String value(Map<String, JsonNode> row, String name, String type) {

@@ -6,15 +6,24 @@ import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import akka.persistence.query.NoOffset;
 import akka.persistence.query.typed.EventEnvelope;
+import io.dynajournal.dynamo.Item;
+import io.dynajournal.dynamo.Operation;
+import io.dynajournal.model.Slices;
+import io.dynajournal.testkit.Cost;
+import io.dynajournal.testkit.CostMeter;
 import io.dynajournal.testkit.FaultProxy;
 import io.dynajournal.testkit.RequestMatch;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** How often live queries ask, and how soon they deliver. */
 final class QueryCostTest {
@@ -22,6 +31,7 @@ final class QueryCostTest {
     private static final RequestMatch INDEX = RequestMatch.operation("Query").containing("\"IndexName\":\"slices\"");
 
     private static final int PARTITIONS = 16;
+    private static final int WARM_UP = 2;
     private static final Duration REFRESH = Duration.ofMillis(500);
 
     @RegisterExtension
@@ -71,12 +81,78 @@ final class QueryCostTest {
     @Test
     void pushIsTenTimesFasterThanTheRefreshInterval() {
         List<Long> pushed = latencies("", 100);
-        List<Long> polled = latencies("dynajournal.query.push = off", 8);
+        List<Long> polled = latencies("dynajournal.query.push = off", 3);
         System.out.printf(
                 "From acknowledgement to delivery in ms: with push p50 %d, p99 %d; without p50 %d, most %d%n",
-                pushed.get(49), pushed.get(98), polled.get(3), polled.get(7));
+                pushed.get(49), pushed.get(98), polled.get(1), polled.get(2));
         assertThat(pushed.get(98)).isLessThanOrEqualTo(300);
-        assertThat(polled.get(7)).isGreaterThan(300);
+        assertThat(polled.get(2)).isGreaterThan(300);
+    }
+
+    /** Small events are in the row of the index; large ones are read from the table, sixteen commits with one request. */
+    @Test
+    void aDeliveredEventCostsItsShareOfAPageAndALargeOneItsCommit() {
+        CostMeter meter = CostMeter.eventual();
+        ActorSystem system = systems.start(
+                table + "dynajournal.query.page-rows = 50",
+                DynajournalSetup.create().withRequestListener(meter));
+        Reads reads = new Reads(system);
+        assertCost(
+                reads, meter, "small", 120, 100, Map.of(Operation.QUERY, 3 + PARTITIONS - 1, Operation.BATCH_GET, 1));
+        assertCost(reads, meter, "large", 40, 5_000, Map.of(Operation.QUERY, PARTITIONS, Operation.BATCH_GET, 1 + 3));
+    }
+
+    private static void assertCost(
+            Reads reads, CostMeter meter, String type, int count, int size, Map<Operation, Integer> requests) {
+        ActorRef ledger = reads.ledger(type + "|1");
+        Random random = new Random(size);
+        for (int i = 0; i < count; i++) {
+            byte[] bytes = new byte[size / 2];
+            random.nextBytes(bytes);
+            reads.add(ledger, HexFormat.of().formatHex(bytes));
+        }
+        List<Integer> rows = sizes(reads.system(), type, true);
+        List<Integer> commits = sizes(reads.system(), type, false);
+        double pages = 0;
+        for (int from = 0; from < count; from += 50) {
+            int bytes = rows.subList(from, Math.min(count, from + 50)).stream()
+                    .mapToInt(Integer::intValue)
+                    .sum();
+            pages += 0.5 * units(bytes);
+        }
+        int bodies = size < 1_000
+                ? 0
+                : commits.stream().mapToInt(QueryCostTest::units).sum();
+        meter.take();
+        assertThat(reads.all(reads.journal().<String>currentEventsBySlices(type, 0, 1023, NoOffset.getInstance())))
+                .hasSize(count);
+        Cost cost = meter.take();
+        System.out.printf("Read units of an event of %d bytes at full speed: %.3f%n", size, (pages + bodies) / count);
+        assertThat(cost.requests()).isEqualTo(requests);
+        // The other partitions are empty; the list of partitions is one read.
+        assertThat(cost.reads()).isEqualTo(pages + bodies + 0.5 * (PARTITIONS - 1) + 1);
+    }
+
+    private static int units(int bytes) {
+        return (bytes + 4095) / 4096;
+    }
+
+    /** In the order of time. */
+    private static List<Integer> sizes(ActorSystem system, String type, boolean inIndex) {
+        String id = type + "|1";
+        String partition = type + "#16#" + Slices.of(id) * PARTITIONS / Slices.COUNT;
+        String tableName = Tables.describe(system, "dynajournal.journal").name();
+        return Reads.result(Dynajournal.get(system)
+                        .client("dynajournal.client")
+                        .query(query -> query.tableName(tableName)
+                                .indexName(inIndex ? "slices" : null)
+                                .keyConditionExpression(inIndex ? "ix = :key" : "pid = :key")
+                                .expressionAttributeValues(
+                                        Map.of(":key", AttributeValue.fromS(inIndex ? partition : id)))))
+                .items()
+                .stream()
+                .map(item -> Item.of(item).size())
+                .toList();
     }
 
     /** Milliseconds, sorted. */
@@ -88,11 +164,11 @@ final class QueryCostTest {
                 .toList();
         Reads.Consumer<EventEnvelope<String>> consumer = live(reads);
         List<Long> latencies = new ArrayList<>();
-        for (int i = 0; i < count + 3; i++) {
+        for (int i = 0; i < count + WARM_UP; i++) {
             reads.add(ledgers.get(i % ledgers.size()), "e" + i);
             long acknowledged = System.nanoTime();
             assertThat(consumer.next().event()).isEqualTo("e" + i);
-            if (i >= 3) {
+            if (i >= WARM_UP) {
                 latencies.add((System.nanoTime() - acknowledged) / 1_000_000);
             }
         }
