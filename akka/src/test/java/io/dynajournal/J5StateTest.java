@@ -91,7 +91,7 @@ final class J5StateTest {
     @ParameterizedTest
     @ValueSource(strings = {"sorted 1", "sorted 2", "unsorted 1", "unsorted 2"})
     void entityRecoversAndGoesOn(String table) {
-        long revision = Long.parseLong(table.split(" ")[1]);
+        long revision = Long.parseLong(table.split(" ", -1)[1]);
         ActorSystem system = started(table.startsWith("sorted"), revision);
         Probe probe = new Probe(system);
         ActorRef<Note.Command> note = Adapter.spawnAnonymous(system, Note.of(ID, Adapter.toTyped(probe.ref()), ""));

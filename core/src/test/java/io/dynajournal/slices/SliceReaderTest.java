@@ -3,9 +3,9 @@ package io.dynajournal.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.model.SliceRange;
-import io.dynajournal.store.SliceIndex.RowPage;
 import io.dynajournal.store.SlicePartition;
 import io.dynajournal.store.SliceRow;
+import io.dynajournal.store.SliceRows.RowPage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
