@@ -12,6 +12,7 @@ import akka.persistence.Persistence;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigUtil;
+import io.dynajournal.layout.JournalLayout;
 import io.dynajournal.layout.SnapshotLayout;
 import io.dynajournal.layout.StateLayout;
 import io.dynajournal.settings.ClientConfig;
@@ -226,7 +227,7 @@ public final class Dynajournal implements Extension {
         OpenClient client = clientFor(journal.client());
         tell(path, journal.remarks());
         Executor replays = dispatcher(path + ".replay-dispatcher", journal.replayDispatcher());
-        return client.layout(journal.layouts())
+        return client.layout(journal.layouts(), JournalLayout::table)
                 .thenCompose(layout -> client.prepare(layout.table(), layout.required(), journal.tables())
                         .thenApply(ready -> new OpenedJournal(
                                 new EventJournal(layout.open(client.dynamo()), journal.caches()),
@@ -252,21 +253,26 @@ public final class Dynajournal implements Extension {
     }
 
     private CompletionStage<OpenedStates> openStates(Config config, String path) {
-        StateConfig state = StateConfig.of(settings(), config, path);
+        StateConfig state = StateConfig.of(stateBlock(config, path));
         OpenClient client = clientFor(state.client());
+        tell(path, state.remarks());
         String id = state.dispatcher();
         Executor executor =
                 dispatcher(path + ".plugin-dispatcher", id == null ? Dispatchers.DefaultDispatcherId() : id);
         StateColumns columns = state.columnsClass() == null ? StateColumns.NONE : columns(path, state.columnsClass());
-        StateLayout layout = state.layout();
-        return client.prepare(layout.table(), layout.table(), state.tables())
-                .thenApply(ready -> new OpenedStates(
-                        layout.table().name(),
-                        layout.open(client.dynamo(), writer),
-                        layout.changes(client.dynamo()),
-                        state.reads(),
-                        columns,
-                        executor));
+        return client.layout(state.layout().variants(), StateLayout::table).thenCompose(layout -> {
+            OpenedStates opened = new OpenedStates(
+                    layout.table().name(),
+                    layout.open(client.dynamo(), writer),
+                    layout.changes(client.dynamo()),
+                    state.reads(),
+                    columns,
+                    executor);
+            return layout.isOneTable()
+                    ? client.prepare(layout.table(), layout.table(), state.tables())
+                            .thenApply(ready -> opened)
+                    : CompletableFuture.completedFuture(opened);
+        });
     }
 
     private StateColumns columns(String path, String name) {
@@ -330,6 +336,13 @@ public final class Dynajournal implements Extension {
 
     PluginBlock snapshotBlock(Config config, String path) {
         return block(config, path, Persistence.SnapshotStoreFallbackConfigPath());
+    }
+
+    /** The toolkits have no settings of their own in the block of a durable state store. */
+    PluginBlock stateBlock(Config config, String path) {
+        String toolkit =
+                ConfigUtil.splitPath(Persistence.JournalFallbackConfigPath()).get(0);
+        return new PluginBlock(settings(), config, path, ConfigFactory.empty(), toolkit);
     }
 
     private PluginBlock block(Config config, String path, String fallbackPath) {

@@ -7,7 +7,6 @@ import io.dynajournal.dynamo.EmbeddedServer;
 import io.dynajournal.dynamo.RequestListener;
 import io.dynajournal.dynamo.TableAdmin;
 import io.dynajournal.dynamo.TableSpec;
-import io.dynajournal.layout.JournalLayout;
 import io.dynajournal.settings.ClientConfig;
 import io.dynajournal.settings.SettingsException;
 import io.dynajournal.settings.TablePolicy;
@@ -18,6 +17,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
@@ -77,11 +77,11 @@ final class OpenClient {
     }
 
     /** Of several layouts for one table, the one whose key the table has. */
-    CompletionStage<JournalLayout> layout(List<JournalLayout> layouts) {
+    <L> CompletionStage<L> layout(List<L> layouts, Function<L, TableSpec> table) {
         if (layouts.size() == 1) {
             return CompletableFuture.completedFuture(layouts.get(0));
         }
-        List<TableSpec> specs = layouts.stream().map(JournalLayout::table).toList();
+        List<TableSpec> specs = layouts.stream().map(table).toList();
         return tables().keyed(specs).thenApply(found -> layouts.get(specs.indexOf(found)));
     }
 

@@ -56,7 +56,7 @@ public final class Tables {
                     "the class of a journal, a snapshot store or a durable state store");
         }
         if (DurableStateStoreProvider.class.isAssignableFrom(pluginClass(dynajournal, pluginId))) {
-            StateConfig plugin = StateConfig.of(settings, settings.getConfig(pluginId), pluginId);
+            StateConfig plugin = StateConfig.of(dynajournal.stateBlock(settings.getConfig(pluginId), pluginId));
             return new Planned(plugin.layout().table(), plugin.client());
         }
         boolean snapshots = SnapshotStore.class.isAssignableFrom(pluginClass(dynajournal, pluginId));

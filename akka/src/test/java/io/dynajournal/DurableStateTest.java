@@ -151,6 +151,26 @@ final class DurableStateTest {
         }
     }
 
+    /** Akka 2.6 and Pekko 1.1 take the next command before the delete is stored. */
+    @Test
+    void nothingOfAnIdOvertakesADeleteThatIsOnItsWay() {
+        try (FaultProxy proxy = Systems.proxy()) {
+            ActorSystem through = systems.start(Systems.through(proxy) + ", dynajournal.state.create-tables = on");
+            JavaStateStore<String> store = store(through);
+            result(store.upsertObject(id, 1, "a", ""));
+            io.dynajournal.testkit.Gate gate =
+                    proxy.when(RequestMatch.operation("PutItem")).hold();
+            CompletionStage<akka.Done> deleted = store.deleteObject(id, 2);
+            CompletionStage<akka.Done> written = store.upsertObject(id, 3, "b", "");
+            CompletionStage<GetObjectResult<String>> read = store.getObject(id);
+            gate.awaitArrival();
+            gate.release();
+            result(deleted);
+            result(written);
+            assertThat(result(read).revision()).isEqualTo(3);
+        }
+    }
+
     @Test
     void stateOfTenMegabytesComesBack() {
         StringBuilder text = new StringBuilder();

@@ -9,6 +9,7 @@ import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.StoredEvent;
 import io.dynajournal.toolkit.EventSerde;
 import io.dynajournal.toolkit.Stages;
+import io.dynajournal.toolkit.Turns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -5,6 +5,7 @@ import io.dynajournal.dynamo.ClientSettings;
 import io.dynajournal.dynamo.CredentialSource;
 import io.dynajournal.layout.JournalLayout;
 import io.dynajournal.layout.SnapshotLayout;
+import io.dynajournal.layout.StateLayout;
 import io.dynajournal.settings.AdoptedClient.Endpoint;
 import java.time.Duration;
 import java.util.List;
@@ -12,11 +13,14 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The blocks {@code j5ik2o.dynamo-db-journal}, {@code -read-journal} and {@code -snapshot} of j5ik2o's plugin. */
+/** The blocks {@code dynamo-db-journal}, {@code -read-journal}, {@code -snapshot} and {@code -state} of j5ik2o's plugin. */
 final class J5Settings {
 
     private static final String CLIENT = "dynamo-db-client.";
     private static final String PROVIDER = CLIENT + "v2.aws-credentials-provider-class-name";
+
+    /** The toolkits put no circuit breaker before a durable state store: a call may take what it may of a journal. */
+    private static final Duration STATE_CALL = Duration.ofSeconds(10);
 
     private J5Settings() {}
 
@@ -71,6 +75,32 @@ final class J5Settings {
                 AdoptedQuery.reader(plugin.root(), block, ""),
                 Set.of(),
                 List.of());
+    }
+
+    static StateConfig states(PluginBlock plugin) {
+        return states(plugin, new AdoptedBlock(plugin.config(), plugin.path()));
+    }
+
+    static StateConfig states(PluginBlock plugin, AdoptedBlock block) {
+        block.text("layout");
+        ClientConfig client = client(block, STATE_CALL);
+        StateLayout layout =
+                block.layout(settings -> Layout.J5IK2O.states(settings).orElseThrow());
+        String sequenceNr = "columns-def.sequence-nr-column-name";
+        if (block.has(sequenceNr)) {
+            block.remark(sequenceNr, "no version reads it for states; the column is revision-nr-column-name");
+        }
+        if (block.has("tag-separator")) {
+            block.remark("tag-separator", "a state has one tag, which is stored as it is");
+        }
+        return new StateConfig(
+                client,
+                layout,
+                AdoptedPlugin.tables(block, ""),
+                StateConfig.reads(plugin.root()),
+                block.text("columns-class"),
+                block.text("plugin-dispatcher"),
+                block.remarks(WithoutEffect.J5IK2O, passOver(plugin, block)));
     }
 
     /** What is set for a form of the client that was not chosen had no effect before, either. */

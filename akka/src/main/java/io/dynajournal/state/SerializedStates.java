@@ -7,11 +7,15 @@ import io.dynajournal.model.Payload;
 import io.dynajournal.model.StateChange;
 import io.dynajournal.model.StoredState;
 import io.dynajournal.toolkit.PayloadSerde;
+import io.dynajournal.toolkit.Turns;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** The core's states in terms of the toolkit's objects. No method throws or blocks. */
+/** The core's states in terms of the toolkit's objects. No method throws or blocks; answers arrive on the store's executor. */
 final class SerializedStates {
 
     /** A state as an object, with its revision, which is there also when the state is deleted. */
@@ -20,6 +24,7 @@ final class SerializedStates {
     private final Gate<OpenedStates> gate;
     private final PayloadSerde serde;
     private final WriteNews news;
+    private final Turns turns = new Turns();
 
     SerializedStates(Gate<OpenedStates> gate, PayloadSerde serde, WriteNews news) {
         this.gate = gate;
@@ -28,8 +33,10 @@ final class SerializedStates {
     }
 
     <A> CompletionStage<Found<A>> get(String persistenceId) {
-        return gate.use(states ->
-                states.table().get(persistenceId).thenComposeAsync(stored -> this.<A>found(stored), states.executor()));
+        return turns.quiet(persistenceId)
+                .thenCompose(quiet -> gate.use(states -> states.table()
+                        .get(persistenceId)
+                        .thenComposeAsync(stored -> this.<A>found(stored), states.executor())));
     }
 
     @SuppressWarnings("unchecked") // of what type an entity's state is, only the entity knows
@@ -42,24 +49,40 @@ final class SerializedStates {
     }
 
     CompletionStage<Void> upsert(String persistenceId, long revision, Object state, String tag) {
-        return serde.payload(state)
-                .thenCompose(payload -> gate.use(states -> states.table()
+        CompletionStage<Payload> serialized = serde.payload(state);
+        return inTurn(
+                persistenceId,
+                states -> serialized.thenCompose(payload -> states.table()
                         .write(new StateChange(
                                 persistenceId,
                                 revision,
                                 payload,
                                 tag,
-                                states.columns().columns(persistenceId, state)))))
-                .thenRun(() -> news.written(persistenceId));
+                                states.columns().columns(persistenceId, state)))));
     }
 
     /** Whatever its revision is. */
     CompletionStage<Void> delete(String persistenceId) {
-        return gate.use(states -> states.table().delete(persistenceId)).thenRun(() -> news.written(persistenceId));
+        return inTurn(persistenceId, states -> states.table().delete(persistenceId));
     }
 
     CompletionStage<Void> delete(String persistenceId, long revision) {
-        return gate.use(states -> states.table().write(StateChange.delete(persistenceId, revision)))
-                .thenRun(() -> news.written(persistenceId));
+        return inTurn(persistenceId, states -> states.table().write(StateChange.delete(persistenceId, revision)));
+    }
+
+    /** Behind the writes of the id that are on their way: the toolkits go on before a delete is done. */
+    private CompletionStage<Void> inTurn(String persistenceId, Function<OpenedStates, CompletionStage<Void>> write) {
+        return turns.next(
+                persistenceId,
+                () -> gate.use(
+                        states -> write.apply(states).whenCompleteAsync(told(persistenceId), states.executor())));
+    }
+
+    private BiConsumer<@Nullable Void, @Nullable Throwable> told(String persistenceId) {
+        return (done, failure) -> {
+            if (failure == null) {
+                news.written(persistenceId);
+            }
+        };
     }
 }

@@ -121,6 +121,7 @@ final class AdoptedDocumentationTest {
         }
         known.addAll(known("", "j5ik2o.dynamo-db-snapshot", true, J5Settings::snapshots));
         known.addAll(known("", "j5ik2o.dynamo-db-read-journal", false, J5Settings::queries));
+        known.addAll(known("", "j5ik2o.dynamo-db-state", false, J5Settings::states));
         compare("j5ik2o", known, WithoutEffect.J5IK2O);
     }
 }

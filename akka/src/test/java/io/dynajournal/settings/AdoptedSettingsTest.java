@@ -61,6 +61,58 @@ final class AdoptedSettingsTest {
         return journal("j5ik2o.dynamo-db-journal", settings);
     }
 
+    private static StateConfig states(String path, String settings) {
+        Config root = ConfigFactory.load(ConfigFactory.parseString(settings));
+        return StateConfig.of(new PluginBlock(root, root.getConfig(path), path, ConfigFactory.empty(), "toolkit"));
+    }
+
+    @Test
+    void statesOfJ5ik2oHaveItsDefaultsAndASecondStoreIsPossible() {
+        StateConfig states = states("j5ik2o.dynamo-db-state", "");
+        assertThat(states.layout().table().name()).isEqualTo("State");
+        assertThat(states.layout().variants()).hasSize(2);
+        assertThat(states.dispatcher()).endsWith(".actor.default-dispatcher");
+        assertThat(states.remarks()).isEmpty();
+        assertThat(states("mine", "mine = ${j5ik2o.dynamo-db-state}, mine.table-name = Mine")
+                        .layout()
+                        .table()
+                        .name())
+                .isEqualTo("Mine");
+        assertThat(states("j5ik2o.dynamo-db-state", "j5ik2o.dynamo-db-defaults.dynamo-db-client.region = eu-west-1")
+                        .client()
+                        .settings()
+                        .region())
+                .isEqualTo("eu-west-1");
+    }
+
+    @Test
+    void settingsOfStatesThatNoVersionReadsAreNamed() {
+        assertThat(states("j5ik2o.dynamo-db-state", """
+                        j5ik2o.dynamo-db-state {
+                          columns-def.sequence-nr-column-name = n
+                          tag-separator = ";"
+                          consistent-read = true
+                        }
+                        """).remarks())
+                .extracting(Remark::toString)
+                .anySatisfy(remark -> assertThat(remark)
+                        .contains("j5ik2o.dynamo-db-state.columns-def.sequence-nr-column-name")
+                        .contains("revision-nr-column-name"))
+                .anySatisfy(remark -> assertThat(remark).contains("tag-separator"))
+                .anySatisfy(remark -> assertThat(remark).contains("consistent-read"))
+                .hasSize(3);
+    }
+
+    @Test
+    void layoutWithoutStatesIsRefusedByName() {
+        refused(
+                () -> states("mine", "mine { layout = akka2 }"),
+                "mine.layout",
+                "akka2",
+                "no durable states",
+                "commits or j5ik2o");
+    }
+
     private static void refused(ThrowingCallable reading, String... parts) {
         assertThatThrownBy(reading).isInstanceOf(SettingsException.class).hasMessageContainingAll(parts);
     }

@@ -13,6 +13,7 @@ import io.dynajournal.layout.commits.CommitsSnapshots;
 import io.dynajournal.layout.commits.CommitsStates;
 import io.dynajournal.layout.j5ik2o.J5Journal;
 import io.dynajournal.layout.j5ik2o.J5Snapshots;
+import io.dynajournal.layout.j5ik2o.J5States;
 import io.dynajournal.layout.sclasen.SclasenJournal;
 import java.util.Arrays;
 import java.util.Locale;
@@ -72,7 +73,11 @@ public enum Layout {
 
     /** Empty for a layout without durable states. */
     public Optional<StateLayout> states(LayoutSettings settings) {
-        return this == COMMITS ? Optional.of(CommitsStates.of(settings)) : Optional.empty();
+        return switch (this) {
+            case COMMITS -> Optional.of(CommitsStates.of(settings));
+            case J5IK2O -> Optional.of(J5States.of(settings));
+            case AKKA2, AKKA1, SCLASEN -> Optional.empty();
+        };
     }
 
     /** The setting that names the journal's table. */

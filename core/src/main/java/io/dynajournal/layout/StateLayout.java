@@ -4,6 +4,7 @@ import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.TableSpec;
 import io.dynajournal.store.StateIndex;
 import io.dynajournal.store.StateTable;
+import java.util.List;
 import java.util.Optional;
 
 /** A way to keep durable states in a table, with its settings. */
@@ -11,6 +12,16 @@ public interface StateLayout {
 
     /** The table it is made for, with all its indexes. */
     TableSpec table();
+
+    /** The same settings for each key that such a table may have; whose key the table has, decides. */
+    default List<StateLayout> variants() {
+        return List.of(this);
+    }
+
+    /** Whether {@link #table} is the only one; else it need not be there, and others are named by ids. */
+    default boolean isOneTable() {
+        return true;
+    }
 
     /**
      * Opens the table; no request is made.

@@ -7,6 +7,15 @@ final class J5Collision {
 
     private J5Collision() {}
 
+    static StoreException.Refused ofStates(String table, String persistenceId, String other) {
+        return new StoreException.Refused(
+                "The state of " + persistenceId + " has the same key in table " + table + " as that of " + other
+                        + ", which stays as it is. In a table without sort key all ids of one shard meet, and with a"
+                        + " resolver of your own those that it tells not apart. Use a table with a sort key, as j5ik2o's"
+                        + " plugin has it since 1.14, or the layout commits.",
+                null);
+    }
+
     static StoreException.Refused of(String table, String persistenceId, long seqNr, String other) {
         return new StoreException.Refused(
                 "Number " + seqNr + " of " + persistenceId + " has the same key in table " + table + " as that of "

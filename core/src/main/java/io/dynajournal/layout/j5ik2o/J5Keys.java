@@ -13,6 +13,9 @@ public record J5Keys(KeyResolver partition, KeyResolver sort) {
     private static final int PARTITION_KEY_BYTES = 2048;
     private static final int SORT_KEY_BYTES = 1024;
 
+    /** What resolvers get in the place of a number for a state, which has none. */
+    static final long OF_STATE = 0;
+
     /**
      * Reads {@code shard-count}, {@code persistence-id-separator}, {@code partition-key-resolver-class-name} and {@code
      * sort-key-resolver-class-name}; with none set, the defaults of 1.12 and later hold.
@@ -21,6 +24,13 @@ public record J5Keys(KeyResolver partition, KeyResolver sort) {
         int shards = settings.count("shard-count", 64, 2);
         String separator = settings.text("persistence-id-separator", "-");
         return new J5Keys(J5Resolvers.partition(settings, shards, separator), J5Resolvers.sort(settings, separator));
+    }
+
+    /** The same for states; by default their sort key is the id itself. */
+    static J5Keys ofStates(LayoutSettings settings) {
+        int shards = settings.count("shard-count", 64, 1);
+        String separator = settings.text("persistence-id-separator", "-");
+        return new J5Keys(J5Resolvers.statePartition(settings, shards, separator), J5Resolvers.stateSort(settings));
     }
 
     String partitionKey(String persistenceId, long seqNr) {

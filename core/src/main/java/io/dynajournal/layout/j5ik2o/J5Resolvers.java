@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 final class J5Resolvers {
 
     private static final String PACKAGE = "com.github.j5ik2o.akka.persistence.dynamodb.journal.";
+    private static final String STATE_PACKAGE = "com.github.j5ik2o.akka.persistence.dynamodb.state.";
     private static final String PARTITION = "PartitionKeyResolver";
     private static final String SORT = "SortKeyResolver";
     private static final Pattern KNOWN =
@@ -112,6 +113,42 @@ final class J5Resolvers {
         };
     }
 
+    /** Of states, which have no number. */
+    static KeyResolver statePartition(LayoutSettings settings, int shards, String separator) {
+        String key = "partition-key-resolver-class-name";
+        checkProvider(settings, "partition-key-resolver-provider-class-name");
+        String name = settings.text(key, STATE_PACKAGE + PARTITION + "$" + PERSISTENCE_ID_BASED);
+        Matcher known = KNOWN.matcher(name);
+        if (!known.matches()) {
+            return own(settings, key, name);
+        }
+        return switch (known.group(2) + "." + known.group(3)) {
+            case PARTITION + "." + PERSISTENCE_ID_BASED, PARTITION + ".Default" ->
+                new PersistenceIdBased(shards, separator);
+            default -> throw unknownOfState(key, name);
+        };
+    }
+
+    /** Of states: the id itself. */
+    static KeyResolver stateSort(LayoutSettings settings) {
+        String key = "sort-key-resolver-class-name";
+        checkProvider(settings, "sort-key-resolver-provider-class-name");
+        String name = settings.text(key, STATE_PACKAGE + SORT + "$" + PERSISTENCE_ID_BASED);
+        Matcher known = KNOWN.matcher(name);
+        if (!known.matches()) {
+            return own(settings, key, name);
+        }
+        return switch (known.group(2) + "." + known.group(3)) {
+            case SORT + "." + PERSISTENCE_ID_BASED, SORT + ".Default" -> (persistenceId, none) -> persistenceId;
+            default -> throw unknownOfState(key, name);
+        };
+    }
+
+    private static IllegalArgumentException unknownOfState(String key, String name) {
+        return new IllegalArgumentException("Setting " + key + " names " + name + "; of j5ik2o's resolvers only "
+                + PERSISTENCE_ID_BASED + " has keys for states, which have no number");
+    }
+
     /** A provider of the user's own would make keys that we cannot know, so it is not passed over in silence. */
     private static void checkProvider(LayoutSettings settings, String key) {
         if (settings.has(key) && !PROVIDER.matcher(settings.required(key)).matches()) {
@@ -165,12 +202,12 @@ final class J5Resolvers {
                 + " and " + two + " have keys for events and snapshots");
     }
 
-    private static boolean has(String persistenceId, String separator) {
+    static boolean has(String persistenceId, String separator) {
         return persistenceId.contains(separator);
     }
 
     /** The predecessor looks for the separator as a text and then splits by it as a regular expression: so do we. */
-    private static String part(String persistenceId, String separator, int index) {
+    static String part(String persistenceId, String separator, int index) {
         String[] parts = Pattern.compile(separator).split(persistenceId, 0);
         if (index >= parts.length) {
             throw new StoreException.Refused(

@@ -11,6 +11,6 @@ package io.dynajournal.layout.j5ik2o;
 @FunctionalInterface
 public interface KeyResolver {
 
-    /** The key of the event or snapshot with this number. */
+    /** The key of the event or snapshot with this number; the number is 0 for a state. */
     String key(String persistenceId, long seqNr);
 }

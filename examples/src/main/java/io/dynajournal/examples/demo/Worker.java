@@ -9,11 +9,13 @@ import akka.actor.typed.SpawnProtocol;
 import akka.actor.typed.javadsl.AskPattern;
 import akka.persistence.query.NoOffset;
 import akka.persistence.query.PersistenceQuery;
+import akka.persistence.state.DurableStateStoreRegistry;
 import io.dynajournal.DynajournalSetup;
 import io.dynajournal.Tables;
 import io.dynajournal.examples.cart.ShoppingCart;
 import io.dynajournal.examples.cart.StateCart;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
+import io.dynajournal.state.JavaStateStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -77,7 +79,7 @@ final class Worker {
                 .thenCompose(shoppers -> all(
                         shoppers.stream().map(shopper -> shop(shopper, items)).toList()))
                 .thenRun(this::reportSpent)
-                .thenCompose(spent -> states ? CompletableFuture.completedFuture(null) : query());
+                .thenCompose(spent -> states ? changes() : query());
     }
 
     /** All events of all carts, as a projection would get them. */
@@ -87,6 +89,16 @@ final class Worker {
                 .getReadJournalFor(DynajournalReadJournal.class, DynajournalReadJournal.IDENTIFIER)
                 .currentEventsBySlices("ShoppingCart", 0, 1023, NoOffset.getInstance())
                 .runFold(0L, (count, event) -> count + 1, system)
+                .thenAccept(count -> report(new Report.Queried(count, (System.nanoTime() - start) / 1_000_000)));
+    }
+
+    /** The newest state of every cart, as a projection would get it. */
+    private CompletionStage<Void> changes() {
+        long start = System.nanoTime();
+        JavaStateStore<?> carts =
+                DurableStateStoreRegistry.get(system).getDurableStateStoreFor(JavaStateStore.class, STATES);
+        return carts.currentChangesBySlices("StateCart", 0, 1023, NoOffset.getInstance())
+                .runFold(0L, (count, change) -> count + 1, system)
                 .thenAccept(count -> report(new Report.Queried(count, (System.nanoTime() - start) / 1_000_000)));
     }
 

@@ -1,4 +1,4 @@
-package io.dynajournal.journal;
+package io.dynajournal.toolkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

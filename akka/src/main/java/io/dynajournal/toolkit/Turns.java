@@ -1,4 +1,4 @@
-package io.dynajournal.journal;
+package io.dynajournal.toolkit;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes of one id in the order they came, from their serialization on: with an asynchronous serializer a write reaches the
  * core some time after the toolkit handed it over, and neither a later write nor the recovery of a restarted entity may
- * overtake it.
+ * overtake it. Thread-safe.
  */
-final class Turns {
+public final class Turns {
 
     // Each future says that a task is over; it never fails.
     private final ConcurrentHashMap<String, CompletableFuture<Void>> last = new ConcurrentHashMap<>();
 
     /** Starts the task when those before it are over; at once if there are none. */
-    <T> CompletionStage<T> next(String persistenceId, Supplier<CompletionStage<T>> task) {
+    public <T> CompletionStage<T> next(String persistenceId, Supplier<CompletionStage<T>> task) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         return after(last.put(persistenceId, over))
                 .thenCompose(before -> task.get())
@@ -28,7 +28,7 @@ final class Turns {
     }
 
     /** Done when all tasks that were given so far are over. */
-    CompletionStage<Void> quiet(String persistenceId) {
+    public CompletionStage<Void> quiet(String persistenceId) {
         return after(last.get(persistenceId));
     }
 

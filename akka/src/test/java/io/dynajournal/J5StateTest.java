@@ -1,0 +1,163 @@
+package io.dynajournal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import akka.actor.ActorSystem;
+import akka.actor.Terminated;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.javadsl.Adapter;
+import akka.persistence.query.NoOffset;
+import akka.persistence.state.javadsl.GetObjectResult;
+import com.typesafe.config.ConfigFactory;
+import io.dynajournal.catalog.Layout;
+import io.dynajournal.layout.LayoutSettings;
+import io.dynajournal.layout.StateLayout;
+import io.dynajournal.model.Payload;
+import io.dynajournal.state.JavaStateStore;
+import io.dynajournal.store.StoreException;
+import io.dynajournal.testkit.Await;
+import io.dynajournal.testkit.LocalDynamo;
+import io.dynajournal.toolkit.PayloadSerde;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** j5ik2o's durable states under its own settings, on rows as its documentation shows them. */
+final class J5StateTest {
+
+    private static final String STORE = "j5ik2o.dynamo-db-state";
+    private static final String ID = "counter-875e6ce0425e4d2b8203f3b44b9b531a";
+    private static final String PKEY = "counter-0000000000000000000000000000000000000053";
+
+    @RegisterExtension
+    final LocalDynamo local = new LocalDynamo();
+
+    @RegisterExtension
+    final Systems systems = new Systems();
+
+    private final String table = local.freshTable();
+
+    private ActorSystem start(String overrides) {
+        return systems.start(
+                ConfigFactory.load(ConfigFactory.parseString("""
+                akka.persistence.state.plugin = "j5ik2o.dynamo-db-state"
+                akka.loglevel = WARNING
+                j5ik2o.dynamo-db-state {
+                  plugin-dispatcher = "akka"".actor.default-dispatcher"
+                  table-name = "%s"
+                  dynamo-db-client { access-key-id = "x", secret-access-key = "x", endpoint = "%s" }
+                }
+                """.formatted(table, local.endpoint()) + overrides)));
+    }
+
+    /** A row as one of its stores wrote it. */
+    private ActorSystem started(boolean sorted, long revision) {
+        StateLayout layout = Layout.J5IK2O
+                .states(new LayoutSettings(Map.of("table-name", table)))
+                .orElseThrow()
+                .variants()
+                .get(sorted ? 0 : 1);
+        local.create(layout.table());
+        ActorSystem system = start("");
+        Payload payload = Reads.result(new PayloadSerde(system).payload("seven"));
+        Map<String, AttributeValue> row = new HashMap<>(Map.of(
+                "pkey", AttributeValue.fromS(PKEY),
+                "persistence-id", AttributeValue.fromS(ID),
+                "revision-nr", AttributeValue.fromN(Long.toString(revision)),
+                "payload", AttributeValue.fromB(SdkBytes.fromByteArray(payload.bytes())),
+                "serializer-id", AttributeValue.fromN(Integer.toString(payload.serializerId())),
+                "ordering", AttributeValue.fromN("1660000000123")));
+        if (sorted) {
+            row.put("skey", AttributeValue.fromS(ID));
+        }
+        Await.result(local.client().putItem(put -> put.tableName(table).item(row)));
+        return system;
+    }
+
+    private static GetObjectResult<String> stored(ActorSystem system) {
+        return Reads.result(StateReads.store(system, STORE).getObject(ID));
+    }
+
+    /** With either count of its two stores, and with and without the sort key, which the table itself tells. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sorted 1", "sorted 2", "unsorted 1", "unsorted 2"})
+    void entityRecoversAndGoesOn(String table) {
+        long revision = Long.parseLong(table.split(" ")[1]);
+        ActorSystem system = started(table.startsWith("sorted"), revision);
+        Probe probe = new Probe(system);
+        ActorRef<Note.Command> note = Adapter.spawnAnonymous(system, Note.of(ID, Adapter.toTyped(probe.ref()), ""));
+        assertThat(probe.expect(Note.Holds.class).text()).isEqualTo("seven");
+        note.tell(new Note.Write("eight"));
+        assertThat(probe.expect(Note.Holds.class).text()).isEqualTo("eight");
+        note.tell(new Note.Erase());
+        assertThat(probe.expect(Note.Holds.class).text()).isEmpty();
+        note.tell(new Note.Write("nine"));
+        assertThat(probe.expect(Note.Holds.class).text()).isEqualTo("nine");
+        probe.watch(Adapter.toClassic(note));
+        note.tell(new Note.Stop());
+        probe.expect(Terminated.class);
+        assertThat(stored(system).value()).contains("nine");
+        assertThat(stored(system).revision()).isEqualTo(revision + 3);
+    }
+
+    @Test
+    void secondWriterIsRefused() {
+        ActorSystem system = started(true, 1);
+        JavaStateStore<String> here = StateReads.store(system, STORE);
+        JavaStateStore<String> there = StateReads.store(start(""), STORE);
+        Reads.result(there.getObject(ID));
+        Reads.result(here.upsertObject(ID, 2, "here", ""));
+        assertThatThrownBy(() -> Reads.result(there.upsertObject(ID, 2, "there", "")))
+                .hasCauseInstanceOf(StoreException.RevisionConflict.class);
+        assertThat(stored(system).value()).contains("here");
+    }
+
+    @Test
+    void changesFailAtOnceAndNameTheLayoutThatHasAnIndex() {
+        ActorSystem system = started(true, 1);
+        JavaStateStore<String> store = StateReads.store(system, STORE);
+        Reads reads = new Reads(system);
+        for (var source : List.of(
+                store.changesBySlices("counter", 0, 1023, NoOffset.getInstance()),
+                store.currentChangesBySlices("counter", 0, 1023, NoOffset.getInstance()),
+                store.changes("red", NoOffset.getInstance()))) {
+            assertThatThrownBy(() -> reads.all(source))
+                    .hasCauseInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining(table)
+                    .hasMessageContaining("layout commits");
+        }
+        assertThat(reads.all(store.currentPersistenceIds(Optional.empty(), 10))).containsExactly(ID);
+    }
+
+    @Test
+    void answersArriveOnTheDispatcherOfTheSettings() {
+        started(true, 1);
+        ActorSystem system = start("""
+                j5ik2o.dynamo-db-state.plugin-dispatcher = "own-threads"
+                own-threads { type = Dispatcher, executor = thread-pool-executor, thread-pool-executor.fixed-pool-size = 1 }
+                """);
+        JavaStateStore<String> store = StateReads.store(system, STORE);
+        List<String> threads = new ArrayList<>();
+        Reads.result(store.getObject(ID).thenAccept(found -> threads.add(name())));
+        Reads.result(store.upsertObject(ID, 2, "a", "").thenAccept(done -> threads.add(name())));
+        Reads.result(store.upsertObject(ID, 2, "b", "").handle((done, failure) -> {
+            assertThat(failure).hasCauseInstanceOf(StoreException.RevisionConflict.class);
+            return threads.add(name());
+        }));
+        Reads.result(store.deleteObject(ID, 3).thenAccept(done -> threads.add(name())));
+        assertThat(threads).hasSize(4).allSatisfy(thread -> assertThat(thread).contains("own-threads"));
+    }
+
+    private static String name() {
+        return Thread.currentThread().getName();
+    }
+}
