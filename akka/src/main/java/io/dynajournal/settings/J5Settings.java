@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The blocks {@code j5ik2o.dynamo-db-journal}, {@code -read-journal}, {@code -snapshot} and {@code -state} of j5ik2o's plugin. */
+/** The blocks {@code dynamo-db-journal}, {@code -read-journal}, {@code -snapshot} and {@code -state} of j5ik2o's plugin. */
 final class J5Settings {
 
     private static final String CLIENT = "dynamo-db-client.";
