@@ -9,6 +9,7 @@ import io.dynajournal.store.SliceRows.RowPage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -119,6 +120,23 @@ final class SliceReaderTest {
             });
         }
         assertThat(delivered).containsExactly(1L, 2L, 3L, 1L, 2L);
+    }
+
+    /** The clock of the next writer may be behind, so the time of the offset does not tell what came after it. */
+    @Test
+    void whatIsBehindAnOffsetIsFoundByNumber() {
+        Start start = Start.behind(START, Map.of("cart|1", 5L), SETTINGS);
+        SliceReader reader = new SliceReader(SETTINGS, SliceRange.ALL, start, true, row -> true);
+        reader.add(List.of(new SlicePartition("p", "cart", SliceRange.ALL)));
+        long now = START + 3 * SECOND;
+        Ask.OfIndex ask = (Ask.OfIndex) reader.asks(now).get(0);
+        reader.answered(ask, new RowPage(List.of(single(7, START + SECOND)), null), now);
+        assertThat(reader.take(10)).isEmpty();
+
+        Ask.OfTable missed = (Ask.OfTable) reader.asks(now).get(0);
+        assertThat(missed).isEqualTo(new Ask.OfTable("cart|1", 5, 7, 0, missed.limit()));
+        reader.answered(missed, List.of(single(6, START - SECOND)));
+        assertThat(reader.take(10)).extracting(Delivery::fromSeqNr).containsExactly(6L, 7L);
     }
 
     private static SliceRow single(long seqNr, long ts) {
