@@ -28,7 +28,9 @@ final class Claims {
         all.atLeast("persist-one", Figures.SPEED, 1);
         all.atMost("persist-one", Figures.CPU, 1);
         all.atLeast(Workloads.STUB, Figures.SPEED, 3);
-        all.atLeastOfFloor(0.7);
+        all.singlePuts("the best peer's", 1.2, results.bestPeer(Workloads.STUB, Figures.SPEED));
+        all.singlePuts(
+                "the bare SDK's", 0.7, Optional.ofNullable(results.number(Workloads.STUB, "bare-sdk", Figures.SPEED)));
         for (String workload : List.of("recover-new", "recover-50", "recover-snapshot")) {
             all.atMost(workload, Figures.ENTITY_REQUESTS, 1);
             all.atMost(workload, Figures.ROUND_TRIPS, 1);
@@ -57,19 +59,25 @@ final class Claims {
         add(workload, name, "at least", ratio, "of the best peer's", results.bestPeer(workload, name));
     }
 
-    private void atLeastOfFloor(double ratio) {
-        add(
-                Workloads.STUB,
-                Figures.SPEED,
-                "at least",
-                ratio,
-                "of the bare SDK's",
-                Optional.ofNullable(results.number(Workloads.STUB, "bare-sdk", Figures.SPEED)));
+    /** Without group commit. */
+    private void singlePuts(String of, double ratio, Optional<Double> reference) {
+        add(Plugin.SINGLE_PUTS, Workloads.STUB, Figures.SPEED, "at least", ratio, "of " + of, reference);
     }
 
     private void add(
             String workload, String name, String relation, double ratio, String of, Optional<Double> reference) {
-        Double ours = results.number(workload, Plugin.NATIVE, name);
+        add(Plugin.NATIVE, workload, name, relation, ratio, of, reference);
+    }
+
+    private void add(
+            String plugin,
+            String workload,
+            String name,
+            String relation,
+            double ratio,
+            String of,
+            Optional<Double> reference) {
+        Double ours = results.number(workload, plugin, name);
         if (ours == null || reference.isEmpty()) {
             return;
         }
@@ -77,7 +85,8 @@ final class Claims {
         // Repetitions of a count differ in the last digits.
         boolean holds = relation.equals("at most") ? seen <= ratio + 1e-6 : seen >= ratio - 1e-6;
         claims.add(new Claim(
-                workload + " " + name + " " + relation + " " + Shown.of(ratio) + " " + of + ": " + Shown.of(seen),
+                workload + (plugin.equals(Plugin.NATIVE) ? " " : " without group commit ") + name + " " + relation + " "
+                        + Shown.of(ratio) + " " + of + ": " + Shown.of(seen),
                 holds));
     }
 }

@@ -14,6 +14,7 @@ final class Workloads {
     static final int STUB_ENTITIES = 256;
 
     static final int ENTITIES = 50;
+    private static final int BURSTING = 20;
     private static final int KB = 1024;
 
     private Workloads() {}
@@ -24,7 +25,6 @@ final class Workloads {
         return List.of(
                 new Writing("persist-one", ENTITIES, "persist", scale.writes(), 1, EVENT_BYTES),
                 new Writing("persist-all-10", ENTITIES, "persistAll", scale.groups(), 10, EVENT_BYTES),
-                new Writing("persist-async", ENTITIES, "persistAsync", scale.groups() / 4, 50, EVENT_BYTES),
                 new Recovering("recover-new", 5 * scale.recovered(), List.of(), false),
                 new Recovering("recover-50", scale.recovered(), List.of(new Events("persist", 50, 1)), true),
                 new Recovering(
@@ -50,6 +50,8 @@ final class Workloads {
                 new Writing("event-300k", scale.sized(), "persist", sizedWrites, 1, 300 * KB),
                 new Saving("snapshot-1k", scale.sized(), KB),
                 new Saving("snapshot-100k", scale.sized(), 100 * KB),
-                new Saving("snapshot-1m", scale.sized(), KB * KB));
+                new Saving("snapshot-1m", scale.sized(), KB * KB),
+                // Last: together no more than 512 writes, or a predecessor's queue is full and it writes nothing more.
+                new Writing("persist-async", BURSTING, "persistAsync", scale.groups(), 20, EVENT_BYTES));
     }
 }

@@ -1,5 +1,6 @@
 package io.dynajournal.peers.load;
 
+import akka.actor.ActorRef;
 import akka.actor.Props;
 import akka.persistence.AbstractPersistentActor;
 import akka.persistence.RecoveryCompleted;
@@ -9,12 +10,14 @@ import akka.persistence.SnapshotOffer;
 import io.dynajournal.peers.load.Load.Write;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import scala.Option;
 
 /** Writes without being asked again until it has written what it was told to. */
 final class LoadEntity extends AbstractPersistentActor {
 
-    record DoWrite(Write write, Phase phase) {}
+    /** @param waiting who writes after one that has written all */
+    record DoWrite(Write write, Phase phase, Queue<ActorRef> waiting) {}
 
     record DoSnapshot(int bytes, Phase phase) {}
 
@@ -56,7 +59,7 @@ final class LoadEntity extends AbstractPersistentActor {
         return receiveBuilder()
                 .match(DoWrite.class, command -> {
                     phase = command.phase();
-                    write(command.write(), command.write().times());
+                    write(command, command.write().times());
                 })
                 .match(DoSnapshot.class, command -> {
                     phase = command.phase();
@@ -68,14 +71,15 @@ final class LoadEntity extends AbstractPersistentActor {
                 .build();
     }
 
-    private void write(Write write, int left) {
+    private void write(DoWrite command, int left) {
+        Write write = command.write();
         since = System.nanoTime();
         long last = lastSequenceNr() + write.events();
         switch (write.how()) {
-            case "persist" -> persist(event(write, last), stored -> written(write, left, last));
-            case "persistAll" -> persistAll(events(write, last), stored -> written(write, left, last));
+            case "persist" -> persist(event(write, last), stored -> written(command, left, last));
+            case "persistAll" -> persistAll(events(write, last), stored -> written(command, left, last));
             case "persistAsync" ->
-                events(write, last).forEach(event -> persistAsync(event, stored -> written(write, left, last)));
+                events(write, last).forEach(event -> persistAsync(event, stored -> written(command, left, last)));
             default -> phase.fail(new IllegalArgumentException("unknown way to write: " + write.how()));
         }
     }
@@ -92,11 +96,17 @@ final class LoadEntity extends AbstractPersistentActor {
         return events;
     }
 
-    private void written(Write write, int left, long last) {
-        if (lastSequenceNr() == last) {
-            phase.done(since, write.events());
-            if (left > 1) {
-                write(write, left - 1);
+    private void written(DoWrite command, int left, long last) {
+        if (lastSequenceNr() < last) {
+            return;
+        }
+        phase.done(since, command.write().events());
+        if (left > 1) {
+            write(command, left - 1);
+        } else {
+            ActorRef next = command.waiting().poll();
+            if (next != null) {
+                next.tell(command, ActorRef.noSender());
             }
         }
     }

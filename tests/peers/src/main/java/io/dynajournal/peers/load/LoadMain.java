@@ -9,11 +9,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
 /** Entities of the toolkit. Argument: the name of the configuration. */
 final class LoadMain implements Load {
+
+    /** So many entities of a group write at the same time; a predecessor's queue of 512 writes fails when it is full. */
+    private static final int AT_ONCE = 256;
 
     private final ActorSystem system;
     private final Map<String, List<ActorRef>> groups = new HashMap<>();
@@ -65,15 +70,19 @@ final class LoadMain implements Load {
 
     @Override
     public void write(String group, Write write, Phase phase) {
-        tell(group, new LoadEntity.DoWrite(write, phase));
+        Queue<ActorRef> waiting = new ConcurrentLinkedQueue<>(groups.getOrDefault(group, List.of()));
+        LoadEntity.DoWrite command = new LoadEntity.DoWrite(write, phase, waiting);
+        for (int i = 0; i < AT_ONCE; i++) {
+            ActorRef entity = waiting.poll();
+            if (entity != null) {
+                entity.tell(command, ActorRef.noSender());
+            }
+        }
     }
 
     @Override
     public void snapshot(String group, int bytes, Phase phase) {
-        tell(group, new LoadEntity.DoSnapshot(bytes, phase));
-    }
-
-    private void tell(String group, Object command) {
-        groups.getOrDefault(group, List.of()).forEach(entity -> entity.tell(command, ActorRef.noSender()));
+        groups.getOrDefault(group, List.of())
+                .forEach(entity -> entity.tell(new LoadEntity.DoSnapshot(bytes, phase), ActorRef.noSender()));
     }
 }
