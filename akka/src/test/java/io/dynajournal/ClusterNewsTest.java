@@ -48,7 +48,7 @@ final class ClusterNewsTest {
         }
         for (ActorSystem node : nodes) {
             new TestKit(node)
-                    .awaitCond(Duration.ofSeconds(30), Duration.ofMillis(100), () -> membersUp(node) == nodes.size());
+                    .awaitCond(Duration.ofSeconds(60), Duration.ofMillis(100), () -> membersUp(node) == nodes.size());
         }
     }
 
