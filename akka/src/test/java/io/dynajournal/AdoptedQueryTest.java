@@ -249,6 +249,39 @@ final class AdoptedQueryTest {
     }
 
     @Test
+    void snapshotsOf2() {
+        GoldenSet golden = new GoldenSet("akka-2.0.12");
+        adopted.load(Layout.AKKA2, golden, "event_journal", "snapshot");
+        start("adopted-akka2-copy", "");
+
+        golden.facts().forEach((id, fact) -> {
+            List<String> expected = new ArrayList<>();
+            long from = 1;
+            for (JsonNode snapshot : GoldenSet.field(fact, "snapshots").asArray()) {
+                expected.add(number(snapshot, "seqNr") + " from "
+                        + GoldenSet.field(snapshot, "state").asString());
+                from = number(snapshot, "seqNr") + 1;
+            }
+            for (JsonNode event : GoldenSet.field(fact, "events").asArray()) {
+                if (number(event, "seqNr") >= from) {
+                    expected.add(number(event, "seqNr") + " "
+                            + GoldenSet.field(event, "event").asString());
+                }
+            }
+            int at = queries.sliceForPersistenceId(id);
+            Function<String, String> fromSnapshot = state -> "from " + state;
+            assertThat(typed(reads.all(queries.currentEventsBySlicesStartingFromSnapshots(
+                            GoldenSet.field(fact, "entityType").asString(),
+                            at,
+                            at,
+                            NoOffset.getInstance(),
+                            fromSnapshot))))
+                    .as(id)
+                    .isEqualTo(expected);
+        });
+    }
+
+    @Test
     void whatTablesOf2CannotOffer() {
         adopted.create(Layout.AKKA2);
         start("adopted-akka2-copy", "");

@@ -172,9 +172,9 @@ public final class Queries {
     private SnapshotIndex index(OpenedSnapshots opened) {
         return opened.slices()
                 .orElseThrow(() -> new UnsupportedOperationException("Table " + opened.name()
-                        + " has no index by slice, which queries by slice that start from snapshots read. The layout"
-                        + " commits has one: set " + config.snapshots()
-                        + ".index.slices = on and add the index to the table"));
+                        + " has no index by slice, which queries by slice that start from snapshots read. The layouts"
+                        + " commits (set " + config.snapshots()
+                        + ".index.slices = on and add the index to the table) and akka2 have one"));
     }
 
     /** The events with a tag, of all entity types; see {@link akka.persistence.query.javadsl.EventsByTagQuery}. */

@@ -3,14 +3,17 @@ package io.dynajournal.layout.akka2;
 import io.dynajournal.dynamo.Item;
 import io.dynajournal.model.Event;
 import io.dynajournal.model.Payload;
+import io.dynajournal.model.SliceRange;
 import io.dynajournal.model.Slices;
 import io.dynajournal.model.StoredEvent;
+import io.dynajournal.store.SlicePartition;
 import io.dynajournal.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +98,14 @@ final class Akka2Items {
 
     static String entityTypeSlice(String entityType, int slice) {
         return entityType + "-" + slice;
+    }
+
+    /** Of both indexes: one for every slice, whatever is in it. */
+    static List<SlicePartition> partitions(String entityType, SliceRange slices) {
+        return IntStream.rangeClosed(slices.min(), slices.max())
+                .mapToObj(slice -> new SlicePartition(
+                        entityTypeSlice(entityType, slice), entityType, new SliceRange(slice, slice)))
+                .toList();
     }
 
     static Item event(StoredEvent stored, @Nullable Duration life) {

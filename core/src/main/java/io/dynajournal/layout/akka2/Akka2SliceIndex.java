@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -90,10 +89,7 @@ final class Akka2SliceIndex implements SliceIndex {
     /** No request is made: there is one for every slice, whatever is in it. */
     @Override
     public CompletionStage<List<SlicePartition>> partitions(String entityType, SliceRange slices) {
-        return CompletableFuture.completedFuture(IntStream.rangeClosed(slices.min(), slices.max())
-                .mapToObj(slice -> new SlicePartition(
-                        Akka2Items.entityTypeSlice(entityType, slice), entityType, new SliceRange(slice, slice)))
-                .toList());
+        return CompletableFuture.completedFuture(Akka2Items.partitions(entityType, slices));
     }
 
     @Override

@@ -93,7 +93,6 @@ final class Akka2SnapshotTable implements SnapshotTable {
             if (criteria.isEmpty()) {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
-            boolean check = settings.timeToLive().of(persistenceId).checkExpiry();
             return dynamo.query(QueryRequest.builder()
                             .tableName(settings.tableName())
                             .consistentRead(true)
@@ -101,12 +100,22 @@ final class Akka2SnapshotTable implements SnapshotTable {
                             .expressionAttributeNames(Akka2Table.names(List.of(Akka2Items.PID)))
                             .expressionAttributeValues(Map.of(":pid", AttributeValue.fromS(persistenceId))))
                     .thenApply(page -> page.items().stream()
-                            .filter(Akka2SnapshotItems::isSnapshot)
-                            .filter(item -> !check || !Akka2SnapshotItems.isExpired(item, nowSeconds()))
-                            .filter(item -> Akka2SnapshotItems.isWithin(item, criteria))
+                            .filter(item -> isVisible(item) && Akka2SnapshotItems.isWithin(item, criteria))
                             .findFirst()
                             .map(item -> Akka2SnapshotItems.snapshot(item, settings.fallbackStore())));
         });
+    }
+
+    /** The snapshot of an item; empty if it is none, or has expired. */
+    Optional<StoredSnapshot> visible(Item item) {
+        return isVisible(item)
+                ? Optional.of(Akka2SnapshotItems.snapshot(item, settings.fallbackStore()))
+                : Optional.empty();
+    }
+
+    private boolean isVisible(Item item) {
+        boolean check = settings.timeToLive().of(item.text(Akka2Items.PID)).checkExpiry();
+        return Akka2SnapshotItems.isSnapshot(item) && !(check && Akka2SnapshotItems.isExpired(item, nowSeconds()));
     }
 
     @Override

@@ -5,8 +5,10 @@ import io.dynajournal.dynamo.TableSpec;
 import io.dynajournal.layout.LayoutSettings;
 import io.dynajournal.layout.SnapshotLayout;
 import io.dynajournal.store.PersistenceIds;
+import io.dynajournal.store.SnapshotIndex;
 import io.dynajournal.store.SnapshotTable;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The snapshots of akka-persistence-dynamodb 2.x: one for each id.
@@ -72,6 +74,11 @@ public record Akka2Snapshots(
     @Override
     public SnapshotTable open(Dynamo dynamo) {
         return new Akka2SnapshotTable(dynamo, this);
+    }
+
+    @Override
+    public Optional<SnapshotIndex> slices(Dynamo dynamo) {
+        return sliceIndex.isEmpty() ? Optional.empty() : Optional.of(new Akka2SnapshotIndex(dynamo, this));
     }
 
     /** The ids that have a snapshot, found by a scan. */
