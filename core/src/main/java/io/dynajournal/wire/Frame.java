@@ -20,6 +20,8 @@ public final class Frame {
     /** DEFLATE cannot pack tighter than this; a length beyond it is a lie that would only cost memory. */
     private static final int MAX_RATIO = 1100;
 
+    private static final int PIECE = 2048;
+
     private Frame() {}
 
     /** The same message, compressed, whether that is shorter or not. */
@@ -43,6 +45,31 @@ public final class Frame {
         } finally {
             deflater.end();
         }
+    }
+
+    /**
+     * Whether it is worth a try: what is compressed or encrypted already does not get shorter, and to find that out by the
+     * whole of a large message takes milliseconds. Looks at three pieces.
+     */
+    public static boolean mayShrink(byte[] plain) {
+        if (plain.length <= 3 * PIECE) {
+            return true;
+        }
+        byte[] target = new byte[PIECE];
+        int shorter = 0;
+        Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
+        try {
+            for (int from : new int[] {0, (plain.length - PIECE) / 2, plain.length - PIECE}) {
+                deflater.reset();
+                deflater.setInput(plain, from, PIECE);
+                deflater.finish();
+                int length = deflater.deflate(target);
+                shorter += deflater.finished() ? PIECE - length : 0;
+            }
+        } finally {
+            deflater.end();
+        }
+        return shorter > 3 * PIECE / 50;
     }
 
     /** A reader of the message. */

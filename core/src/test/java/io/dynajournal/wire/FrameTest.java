@@ -43,6 +43,18 @@ final class FrameTest {
     }
 
     @Test
+    void noiseIsNotWorthATry() {
+        byte[] noise = new byte[300_000];
+        new Random(7).nextBytes(noise);
+        assertThat(Frame.mayShrink(noise)).isFalse();
+        assertThat(Frame.mayShrink(new byte[300_000])).isTrue();
+        Arrays.fill(noise, 150_000, 300_000, (byte) 'x');
+        assertThat(Frame.mayShrink(noise)).as("half of it").isTrue();
+        // So little is tried at once.
+        assertThat(Frame.mayShrink(Arrays.copyOf(noise, 5_000))).isTrue();
+    }
+
+    @Test
     void otherVersionsAreRefusedByName() {
         assertThatThrownBy(() -> Frame.open(new byte[] {0x20, 1, 2}))
                 .isInstanceOf(MalformedBytes.class)

@@ -18,7 +18,7 @@ record PayloadFit(byte[] bytes, boolean inParts) {
         int owner = ItemSize.utf8(head.text(CommitItems.PID));
         int plainUnits = units(rest, plain.length, itemSize, owner);
         byte[] bytes = plain;
-        if (compression && plainUnits > 1) {
+        if (compression && plainUnits > 1 && Frame.mayShrink(plain)) {
             byte[] packed = Frame.deflate(plain);
             if (units(rest, packed.length, itemSize, owner) < plainUnits) {
                 bytes = packed;
