@@ -29,7 +29,8 @@ public final class DynamoJournal extends AsyncWriteJournal {
         this.journal = new SerializedJournal(
                 Dynajournal.get(system).journal(config, path),
                 new EventSerde(new PayloadSerde(system)),
-                Dynajournal.get(system).news(path));
+                Dynajournal.get(system).news(path),
+                system.dispatcher());
     }
 
     @Override

@@ -25,12 +25,20 @@ final class SerializedJournal {
     private final Gate<OpenedJournal> gate;
     private final EventSerde serde;
     private final WriteNews news;
+    private final Executor sending;
     private final Turns turns = new Turns();
 
-    SerializedJournal(Gate<OpenedJournal> gate, EventSerde serde, WriteNews news) {
+    /**
+     * Makes one; no request is made.
+     *
+     * @param sending where writes are serialized and requests are made. All entities share the journal's actor: on its one
+     *     thread signing and encoding would bound what all of them can write
+     */
+    SerializedJournal(Gate<OpenedJournal> gate, EventSerde serde, WriteNews news, Executor sending) {
         this.gate = gate;
         this.serde = serde;
         this.news = news;
+        this.sending = sending;
     }
 
     /**
@@ -41,7 +49,13 @@ final class SerializedJournal {
      * @return for each write its rejection; empty if there is none
      */
     CompletionStage<List<Optional<Exception>>> write(List<AtomicWrite> writes, Object writer) {
-        return Stages.inOrder(sameId(writes), run -> turns.next(run.get(0).persistenceId(), () -> store(run, writer)))
+        // The turn is taken here and now; only what is done in it happens elsewhere.
+        return Stages.inOrder(
+                        sameId(writes),
+                        run -> turns.next(
+                                run.get(0).persistenceId(),
+                                () -> CompletableFuture.supplyAsync(() -> store(run, writer), sending)
+                                        .thenCompose(stored -> stored)))
                 .thenApply(SerializedJournal::answers);
     }
 
@@ -87,8 +101,9 @@ final class SerializedJournal {
     CompletionStage<Long> highestSeqNr(String persistenceId, long from, Object reader) {
         long replayFrom = Math.max(1, from + 1);
         return turns.quiet(persistenceId)
-                .thenCompose(
-                        quiet -> gate.use(journal -> journal.events().highestSeqNr(persistenceId, replayFrom, reader)));
+                .thenComposeAsync(
+                        quiet -> gate.use(journal -> journal.events().highestSeqNr(persistenceId, replayFrom, reader)),
+                        sending);
     }
 
     CompletionStage<Void> replay(
