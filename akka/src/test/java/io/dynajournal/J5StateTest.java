@@ -47,16 +47,10 @@ final class J5StateTest {
     private final String table = local.freshTable();
 
     private ActorSystem start(String overrides) {
-        return systems.start(
-                ConfigFactory.load(ConfigFactory.parseString("""
-                akka.persistence.state.plugin = "j5ik2o.dynamo-db-state"
-                akka.loglevel = WARNING
-                j5ik2o.dynamo-db-state {
-                  plugin-dispatcher = "akka"".actor.default-dispatcher"
-                  table-name = "%s"
-                  dynamo-db-client { access-key-id = "x", secret-access-key = "x", endpoint = "%s" }
-                }
-                """.formatted(table, local.endpoint()) + overrides)));
+        String places = "table = \"" + table + "\", endpoint = \"" + local.endpoint() + "\"";
+        return systems.start(ConfigFactory.load(ConfigFactory.parseString(overrides)
+                .withFallback(ConfigFactory.parseResources("adopted-j5ik2o-state.conf"))
+                .withFallback(ConfigFactory.parseString(places))));
     }
 
     /** A row as one of its stores wrote it. */
