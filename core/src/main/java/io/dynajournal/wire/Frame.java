@@ -22,6 +22,9 @@ public final class Frame {
 
     private static final int PIECE = 2048;
 
+    /** Up to here the whole is tried: what is between many small events alone may save a unit. */
+    private static final int TRIED_WHOLE = 32 * 1024;
+
     private Frame() {}
 
     /** The same message, compressed, whether that is shorter or not. */
@@ -52,7 +55,7 @@ public final class Frame {
      * whole of a large message takes milliseconds. Looks at three pieces.
      */
     public static boolean mayShrink(byte[] plain) {
-        if (plain.length <= 3 * PIECE) {
+        if (plain.length <= TRIED_WHOLE) {
             return true;
         }
         byte[] target = new byte[PIECE];
