@@ -1,5 +1,6 @@
 package io.dynajournal;
 
+import io.dynajournal.dynamo.AwsClient;
 import io.dynajournal.dynamo.ClientSettings;
 import io.dynajournal.dynamo.Clients;
 import io.dynajournal.dynamo.Dynamo;
@@ -25,15 +26,13 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 final class OpenClient {
 
     private final ClientConfig config;
-    private final DynamoDbAsyncClient client;
-    private final boolean ours;
+    private final AwsClient client;
     private final Dynamo dynamo;
 
-    private OpenClient(ClientConfig config, DynamoDbAsyncClient client, boolean ours, RequestListener listener) {
+    private OpenClient(ClientConfig config, AwsClient client, RequestListener listener) {
         this.config = config;
         this.client = client;
-        this.ours = ours;
-        this.dynamo = new Dynamo(client, config.retry(), listener, Clock.systemUTC(), config.groupFrom());
+        this.dynamo = new Dynamo(client, config.retry(), listener, Clock.systemUTC(), config.insertsAtOnce());
     }
 
     /**
@@ -42,9 +41,8 @@ final class OpenClient {
      * @param given the user's own client, or null to make one
      */
     static OpenClient open(ClientConfig config, @Nullable DynamoDbAsyncClient given, RequestListener listener) {
-        return given == null
-                ? new OpenClient(config, Clients.open(settings(config)), true, listener)
-                : new OpenClient(config, given, false, listener);
+        return new OpenClient(
+                config, given == null ? Clients.connect(settings(config)) : AwsClient.of(given), listener);
     }
 
     private static ClientSettings settings(ClientConfig config) {
@@ -65,7 +63,7 @@ final class OpenClient {
     }
 
     DynamoDbAsyncClient client() {
-        return client;
+        return client.sdk();
     }
 
     Dynamo dynamo() {
@@ -73,7 +71,7 @@ final class OpenClient {
     }
 
     TableAdmin tables() {
-        return new TableAdmin(client);
+        return new TableAdmin(client.sdk());
     }
 
     /** Of several layouts for one table, the one whose key the table has. */
@@ -125,10 +123,8 @@ final class OpenClient {
 
     /** Returns at once: the SDK waits some seconds for its threads, and the actor system must not wait with it. */
     void close() {
-        if (ours) {
-            Thread closing = new Thread(client::close, "dynajournal-close");
-            closing.setDaemon(true);
-            closing.start();
-        }
+        Thread closing = new Thread(client::close, "dynajournal-close");
+        closing.setDaemon(true);
+        closing.start();
     }
 }

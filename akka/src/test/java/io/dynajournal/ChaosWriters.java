@@ -1,5 +1,6 @@
 package io.dynajournal;
 
+import io.dynajournal.dynamo.AwsClient;
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.RequestListener;
 import io.dynajournal.layout.JournalLayout;
@@ -109,7 +110,7 @@ final class ChaosWriters {
     private CompletionStage<Void> write(int writer, int events) {
         Random random = new Random(seed * WRITERS + writer);
         Clock clock = Clock.offset(Clock.systemUTC(), wrongBy(writer));
-        EventLog log = layout.open(new Dynamo(client, LocalDynamo.PATIENT, RequestListener.NONE, clock));
+        EventLog log = layout.open(new Dynamo(AwsClient.of(client), LocalDynamo.PATIENT, RequestListener.NONE, clock));
         String uuid = UUID.randomUUID().toString();
         Map<String, LogEnd> ends = new ConcurrentHashMap<>();
         return Pages.drain(events, left -> {

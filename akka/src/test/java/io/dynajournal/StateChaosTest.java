@@ -7,6 +7,7 @@ import akka.persistence.query.DurableStateChange;
 import akka.persistence.query.NoOffset;
 import akka.persistence.query.Offset;
 import akka.persistence.query.UpdatedDurableState;
+import io.dynajournal.dynamo.AwsClient;
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.RequestListener;
 import io.dynajournal.layout.commits.CommitsStates;
@@ -115,7 +116,7 @@ final class StateChaosTest {
                     Random random = new Random(SEED * WRITERS + writer);
                     Clock clock = Clock.offset(Clock.systemUTC(), Duration.ofMillis(random.nextInt(4_000) - 2_000));
                     StateTable states = layout.open(
-                            new Dynamo(client, LocalDynamo.PATIENT, RequestListener.NONE, clock),
+                            new Dynamo(AwsClient.of(client), LocalDynamo.PATIENT, RequestListener.NONE, clock),
                             UUID.randomUUID().toString());
                     return write(states, serde, writer, random).toCompletableFuture();
                 })

@@ -1,6 +1,7 @@
 package io.dynajournal;
 
 import akka.actor.ActorSystem;
+import io.dynajournal.dynamo.AwsClient;
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.RequestListener;
 import io.dynajournal.dynamo.RetrySettings;
@@ -20,7 +21,7 @@ final class Stored {
 
     static List<StoredEvent> events(ActorSystem system, String table, String persistenceId) {
         Dynamo dynamo = new Dynamo(
-                Dynajournal.get(system).client("dynajournal.client"),
+                AwsClient.of(Dynajournal.get(system).client("dynajournal.client")),
                 RetrySettings.DEFAULTS,
                 RequestListener.NONE,
                 Clock.systemUTC());

@@ -74,9 +74,21 @@ final class ArchitectureTest {
         check(only(
                 "io.dynajournal.dynamo",
                 "io.dynajournal.dynamo",
+                "io.dynajournal.dynamo.direct",
                 "io.dynajournal.store",
                 "software.amazon.awssdk..",
                 "org.slf4j..",
+                "java..",
+                "org.jspecify.."));
+    }
+
+    @Test
+    void directRequestsKnowTheSdkAndNothingOfOurs() {
+        check(only(
+                "io.dynajournal.dynamo.direct",
+                "io.dynajournal.dynamo.direct",
+                "software.amazon.awssdk..",
+                "org.reactivestreams..",
                 "java..",
                 "org.jspecify.."));
     }

@@ -151,7 +151,8 @@ final class Akka1Settings {
                 null,
                 block.flag(HTTP + "use-tcp-keepalive", false),
                 block.flag(HTTP + "use-reaper", true),
-                proxy(block));
+                proxy(block),
+                true);
     }
 
     private static ClientSettings.@Nullable Proxy proxy(AdoptedBlock block) {

@@ -148,7 +148,8 @@ final class Akka2Settings {
                 block.optionalDuration(HTTP + "write-timeout"),
                 block.flag(HTTP + "tcp-keep-alive", false),
                 block.flag(HTTP + "use-idle-connection-reaper", true),
-                null);
+                null,
+                true);
     }
 
     /** The older block wins where it is there, as it does in 2.x. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param embedded whether the endpoint is the embedded server's, which is known once it runs
  * @param embeddedDir where it keeps its tables; null for memory
  * @param settings without an endpoint if {@code embedded}
- * @param groupFrom with so many commits on the way the next ones go together; 0 for never
+ * @param insertsAtOnce so many requests with commits are on the way, and what is more waits for company; 0 for no groups
  */
 public record ClientConfig(
         String path,
@@ -25,7 +25,7 @@ public record ClientConfig(
         @Nullable Path embeddedDir,
         ClientSettings settings,
         RetrySettings retry,
-        int groupFrom) {
+        int insertsAtOnce) {
 
     /** Of a predecessor's block: its layouts put items in ways of their own. */
     ClientConfig(
@@ -97,7 +97,9 @@ public record ClientConfig(
                 block.duration("connect-timeout"),
                 block.duration("acquire-timeout"),
                 block.duration("idle-timeout"),
-                ClientSettings.Tuning.of(block.choice("http-client", List.of(ClientSettings.Carrier.values()))));
+                ClientSettings.Tuning.of(
+                        block.choice("http-client", List.of(ClientSettings.Carrier.values())),
+                        block.flag("direct-requests")));
     }
 
     /** The same settings for an endpoint that is known by now. */

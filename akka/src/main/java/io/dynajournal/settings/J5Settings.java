@@ -198,7 +198,8 @@ final class J5Settings {
                         async ? block.optionalDuration(prefix + "write-timeout") : null,
                         !async && block.flag(prefix + "use-tcp-keep-alive", false),
                         block.flag(reaper, true),
-                        null));
+                        null,
+                        true));
     }
 
     private static CredentialSource credentials(AdoptedBlock block) {

@@ -167,7 +167,8 @@ final class AdoptedSettingsTest {
                                 null,
                                 true,
                                 false,
-                                new ClientSettings.Proxy("proxy", 3128, "me", "hush3"))));
+                                new ClientSettings.Proxy("proxy", 3128, "me", "hush3"),
+                                true)));
         assertThat(journal.client().retry().callTimeout()).isEqualTo(Duration.ofSeconds(7));
         assertThat(journal.client().retry().attemptTimeout()).isEqualTo(Duration.ofSeconds(3));
         assertThat(journal.client().retry().maxAttempts()).isEqualTo(21);
@@ -265,7 +266,8 @@ final class AdoptedSettingsTest {
                                 Duration.ofSeconds(2),
                                 true,
                                 false,
-                                null)));
+                                null,
+                                true)));
         assertThat(journal.client().retry().callTimeout()).isEqualTo(Duration.ofSeconds(5));
         assertThat(journal.client().retry().attemptTimeout()).isEqualTo(Duration.ofSeconds(2));
     }

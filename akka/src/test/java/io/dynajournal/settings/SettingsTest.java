@@ -62,7 +62,7 @@ final class SettingsTest {
         assertThat(client.settings()).isEqualTo(ClientSettings.forEndpoint(null));
         assertThat(client.retry()).isEqualTo(RetrySettings.DEFAULTS);
         assertThat(client.embedded()).isFalse();
-        assertThat(client.groupFrom()).isEqualTo(client.settings().maxConnections());
+        assertThat(client.insertsAtOnce()).isEqualTo(client.settings().maxConnections());
         JournalConfig journal = journal("");
         assertThat(journal.layouts()).containsExactly(CommitsJournal.of("dynajournal_events"));
         assertThat(journal.caches()).isEqualTo(JournalCaches.DEFAULTS);
@@ -91,7 +91,7 @@ final class SettingsTest {
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(3),
                         ClientSettings.Tuning.of(ClientSettings.Carrier.NETTY)));
-        assertThat(client.groupFrom()).isZero();
+        assertThat(client.insertsAtOnce()).isZero();
         assertThat(client.retry())
                 .isEqualTo(new RetrySettings(
                         Duration.ofSeconds(5), Duration.ofSeconds(4), Duration.ofMillis(6), Duration.ofMillis(7)));

@@ -1,6 +1,7 @@
 package io.dynajournal.cli;
 
 import io.dynajournal.catalog.Layout;
+import io.dynajournal.dynamo.AwsClient;
 import io.dynajournal.dynamo.ClientSettings;
 import io.dynajournal.dynamo.Clients;
 import io.dynajournal.dynamo.CredentialSource;
@@ -17,17 +18,16 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** The tables that a command line speaks of. Close it when done. */
 final class Tables implements AutoCloseable {
 
     private final Arguments arguments;
     private final Layout layout;
-    private final DynamoDbAsyncClient client;
+    private final AwsClient client;
     private final Dynamo dynamo;
 
-    private Tables(Arguments arguments, Layout layout, DynamoDbAsyncClient client) {
+    private Tables(Arguments arguments, Layout layout, AwsClient client) {
         this.arguments = arguments;
         this.layout = layout;
         this.client = client;
@@ -38,7 +38,7 @@ final class Tables implements AutoCloseable {
         try {
             String name = arguments.option("--layout");
             Layout layout = name == null ? Layout.COMMITS : Layout.named(name);
-            return new Tables(arguments, layout, Clients.open(settings(arguments)));
+            return new Tables(arguments, layout, Clients.connect(settings(arguments)));
         } catch (IllegalArgumentException e) {
             throw new Usage(String.valueOf(e.getMessage()));
         }

@@ -1,5 +1,6 @@
 package io.dynajournal.dynamo;
 
+import java.util.List;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 
 /** Capacity units that a request took, in the table and in its indexes. */
@@ -15,8 +16,16 @@ public record Capacity(double table, double indexes) {
         return new Capacity(table + other.table, indexes + other.indexes);
     }
 
-    static Capacity of(ConsumedCapacity consumed) {
-        if (consumed == null || consumed.capacityUnits() == null) {
+    static Capacity of(List<ConsumedCapacity> consumed) {
+        Capacity sum = NONE;
+        for (ConsumedCapacity each : consumed) {
+            sum = sum.plus(of(each));
+        }
+        return sum;
+    }
+
+    private static Capacity of(ConsumedCapacity consumed) {
+        if (consumed.capacityUnits() == null) {
             return NONE;
         }
         double table = consumed.table() == null

@@ -51,6 +51,7 @@ public record ClientSettings(
      * @param write how long nothing may go; null for the SDK's default
      * @param reaper whether idle connections are closed
      * @param proxy null for what the system properties say
+     * @param direct whether the requests that come most often pass by the SDK's pipeline
      */
     public record Tuning(
             Carrier carrier,
@@ -61,15 +62,16 @@ public record ClientSettings(
             @Nullable Duration write,
             boolean keepAlive,
             boolean reaper,
-            @Nullable Proxy proxy) {
+            @Nullable Proxy proxy,
+            boolean direct) {
 
         // Requests beyond the pool wait for a connection up to the acquire time-out; their number is bounded by the
         // entities that wait for them.
         public static final Tuning DEFAULTS =
-                new Tuning(Carrier.AUTO, Integer.MAX_VALUE, null, null, null, null, false, true, null);
+                new Tuning(Carrier.AUTO, Integer.MAX_VALUE, null, null, null, null, false, true, null, true);
 
         /** Without finer settings. */
-        public static Tuning of(Carrier carrier) {
+        public static Tuning of(Carrier carrier, boolean direct) {
             return new Tuning(
                     carrier,
                     DEFAULTS.maxPending,
@@ -79,11 +81,12 @@ public record ClientSettings(
                     DEFAULTS.write,
                     DEFAULTS.keepAlive,
                     DEFAULTS.reaper,
-                    DEFAULTS.proxy);
+                    DEFAULTS.proxy,
+                    direct);
         }
 
         boolean isDefault() {
-            return equals(of(carrier));
+            return equals(of(carrier, direct));
         }
 
         public Tuning {

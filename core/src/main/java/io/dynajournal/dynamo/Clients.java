@@ -1,10 +1,19 @@
 package io.dynajournal.dynamo;
 
+import io.dynajournal.dynamo.direct.DirectClient;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
@@ -13,6 +22,8 @@ import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.WebIdentityTokenFileCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
@@ -24,12 +35,61 @@ public final class Clients {
 
     private Clients() {}
 
-    /** A new client; whoever asked for it closes it. It does not retry by itself: {@link Dynamo} does. */
+    /** A new client of the SDK; whoever asked for it closes it. It does not retry by itself: {@link Dynamo} does. */
     public static DynamoDbAsyncClient open(ClientSettings settings) {
-        DynamoDbAsyncClientBuilder builder = DynamoDbAsyncClient.builder()
+        return builder(settings, credentials(settings), List.of())
                 .httpClientBuilder(HttpClients.builder(settings))
-                .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
-                .credentialsProvider(credentials(settings));
+                .build();
+    }
+
+    /** A new client for {@link Dynamo}; whoever asked for it closes it. */
+    public static AwsClient connect(ClientSettings settings) {
+        if (!settings.tuning().direct() || Interceptors.areThere()) {
+            DynamoDbAsyncClient sdk = open(settings);
+            return new AwsClient(sdk, new SdkRequests(sdk), ForkJoinPool.commonPool(), List.of(sdk));
+        }
+        AwsCredentialsProvider credentials = credentials(settings);
+        SdkAsyncHttpClient http = HttpClients.builder(settings).build();
+        ExecutorService completions = completions();
+        try {
+            DirectClient direct = new DirectClient(http, credentials, completions, Clock.systemUTC());
+            DynamoDbAsyncClient sdk = builder(settings, credentials, List.of(direct.watch()))
+                    .httpClient(http)
+                    .build();
+            return new AwsClient(
+                    sdk,
+                    new DirectRequests(direct, new SdkRequests(sdk)),
+                    completions,
+                    List.of(sdk, http, completions::shutdown));
+        } catch (RuntimeException e) {
+            http.close();
+            completions.shutdown();
+            throw e;
+        }
+    }
+
+    /** As many as the SDK has for its own answers: what users do with ours may block them, though it should not. */
+    private static ExecutorService completions() {
+        AtomicInteger number = new AtomicInteger();
+        int threads = Math.max(8, Runtime.getRuntime().availableProcessors());
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(threads, threads, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "dynajournal-answers-" + number.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    private static DynamoDbAsyncClientBuilder builder(
+            ClientSettings settings, AwsCredentialsProvider credentials, List<ExecutionInterceptor> interceptors) {
+        DynamoDbAsyncClientBuilder builder = DynamoDbAsyncClient.builder()
+                .overrideConfiguration(override -> {
+                    override.retryStrategy(AwsRetryStrategy.doNotRetry());
+                    interceptors.forEach(override::addExecutionInterceptor);
+                })
+                .credentialsProvider(credentials);
         if (settings.endpoint() != null) {
             builder.endpointOverride(settings.endpoint());
         }
@@ -39,7 +99,7 @@ public final class Clients {
         } else if (settings.isLoopback()) {
             builder.region(Region.US_EAST_1);
         }
-        return builder.build();
+        return builder;
     }
 
     private static AwsCredentialsProvider credentials(ClientSettings settings) {

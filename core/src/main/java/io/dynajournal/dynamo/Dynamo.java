@@ -1,5 +1,6 @@
 package io.dynajournal.dynamo;
 
+import io.dynajournal.dynamo.direct.Answer;
 import io.dynajournal.store.Pages;
 import io.dynajournal.store.StoreException;
 import java.time.Clock;
@@ -20,7 +21,6 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementRequest;
-import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
@@ -30,25 +30,19 @@ import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.DeleteItemResponse;
-import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
-import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
-import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /**
@@ -62,28 +56,29 @@ public final class Dynamo {
     private static final int READ_BATCH = 100;
 
     private final DynamoDbAsyncClient client;
+    private final Requests requests;
     private final RetrySettings retry;
     private final RequestListener listener;
     private final ServerClock clock;
     private final Inserts inserts;
 
     /** Without groups of inserts. */
-    public Dynamo(DynamoDbAsyncClient client, RetrySettings retry, RequestListener listener, Clock clock) {
+    public Dynamo(AwsClient client, RetrySettings retry, RequestListener listener, Clock clock) {
         this(client, retry, listener, clock, 0);
     }
 
     /**
      * Makes the caller of a client.
      *
-     * @param groupFrom with so many inserts on the way the next ones wait for company; 0 for never
+     * @param insertsAtOnce so many requests with inserts are on the way, and what is more waits for company; 0 for no groups
      */
-    public Dynamo(
-            DynamoDbAsyncClient client, RetrySettings retry, RequestListener listener, Clock clock, int groupFrom) {
-        this.client = client;
+    public Dynamo(AwsClient client, RetrySettings retry, RequestListener listener, Clock clock, int insertsAtOnce) {
+        this.client = client.sdk();
+        this.requests = client.requests();
         this.retry = retry;
         this.listener = listener;
         this.clock = new ServerClock(clock);
-        this.inserts = new Inserts(new InsertWire(), groupFrom);
+        this.inserts = new Inserts(new InsertWire(), client.sending(), insertsAtOnce);
     }
 
     /** Microseconds since 1970 by this machine's clock, corrected by DynamoDB's. */
@@ -96,12 +91,8 @@ public final class Dynamo {
         PutItemRequest request = put.returnValues(ReturnValue.ALL_OLD)
                 .returnConsumedCapacity(capacity())
                 .build();
-        return this.<PutItemResponse>call(
-                        Operation.PUT,
-                        request.tableName(),
-                        () -> client.putItem(request),
-                        response -> Capacity.of(response.consumedCapacity()))
-                .thenApply(response -> Item.of(response.attributes()));
+        return call(Operation.PUT, request.tableName(), () -> requests.put(request))
+                .thenApply(Item::of);
     }
 
     /**
@@ -112,11 +103,7 @@ public final class Dynamo {
         PutItemRequest request = put.returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .returnConsumedCapacity(capacity())
                 .build();
-        return conditional(this.<PutItemResponse>call(
-                Operation.PUT,
-                request.tableName(),
-                () -> client.putItem(request),
-                response -> Capacity.of(response.consumedCapacity())));
+        return conditional(call(Operation.PUT, request.tableName(), () -> requests.put(request)));
     }
 
     /**
@@ -139,11 +126,10 @@ public final class Dynamo {
                     .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                     .returnConsumedCapacity(capacity())
                     .build();
-            return conditional(Dynamo.this.<PutItemResponse>call(
+            return conditional(call(
                     Operation.PUT,
                     insert.table(),
-                    () -> client.putItem(request),
-                    response -> Capacity.of(response.consumedCapacity()),
+                    () -> requests.put(request),
                     insert.deadline(),
                     retry.maxAttempts()));
         }
@@ -160,15 +146,13 @@ public final class Dynamo {
                     .returnConsumedCapacity(capacity())
                     .build();
             // Once: what did not get through goes on by itself, each with what is left of its time.
-            return Dynamo.this
-                    .<BatchExecuteStatementResponse>call(
+            return call(
                             Operation.BATCH_INSERT,
                             group.get(0).table(),
-                            () -> client.batchExecuteStatement(request),
-                            response -> capacity(response.consumedCapacity()),
+                            () -> requests.execute(request),
                             group.get(0).deadline(),
                             1)
-                    .thenApply(response -> Failures.stored(response.responses()));
+                    .thenApply(Failures::stored);
         }
     }
 
@@ -178,11 +162,10 @@ public final class Dynamo {
                         ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .returnConsumedCapacity(capacity())
                 .build();
-        return conditional(this.<UpdateItemResponse>call(
+        return conditional(call(
                 Operation.UPDATE,
                 request.tableName(),
-                () -> client.updateItem(request),
-                response -> Capacity.of(response.consumedCapacity())));
+                sdk(() -> client.updateItem(request), response -> SdkRequests.list(response.consumedCapacity()))));
     }
 
     /** Deletes under the condition of the request; answers like {@link #putIf}. */
@@ -191,34 +174,27 @@ public final class Dynamo {
                         ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .returnConsumedCapacity(capacity())
                 .build();
-        return conditional(this.<DeleteItemResponse>call(
+        return conditional(call(
                 Operation.DELETE,
                 request.tableName(),
-                () -> client.deleteItem(request),
-                response -> Capacity.of(response.consumedCapacity())));
+                sdk(() -> client.deleteItem(request), response -> SdkRequests.list(response.consumedCapacity()))));
     }
 
     /** One page. */
     public CompletionStage<ItemPage> query(QueryRequest.Builder query) {
         QueryRequest request = query.returnConsumedCapacity(capacity()).build();
-        return this.<QueryResponse>call(
-                        Operation.QUERY,
-                        request.tableName(),
-                        () -> client.query(request),
-                        response -> Capacity.of(response.consumedCapacity()))
-                .thenApply(response -> new ItemPage(
-                        response.items().stream().map(Item::of).toList(),
-                        response.lastEvaluatedKey().isEmpty() ? null : response.lastEvaluatedKey()));
+        return call(Operation.QUERY, request.tableName(), () -> requests.query(request))
+                .thenApply(
+                        page -> new ItemPage(page.items().stream().map(Item::of).toList(), page.next()));
     }
 
     /** One page of the whole table. */
     public CompletionStage<ItemPage> scan(ScanRequest.Builder scan) {
         ScanRequest request = scan.returnConsumedCapacity(capacity()).build();
-        return this.<ScanResponse>call(
+        return call(
                         Operation.SCAN,
                         request.tableName(),
-                        () -> client.scan(request),
-                        response -> Capacity.of(response.consumedCapacity()))
+                        sdk(() -> client.scan(request), response -> SdkRequests.list(response.consumedCapacity())))
                 .thenApply(response -> new ItemPage(
                         response.items().stream().map(Item::of).toList(),
                         response.lastEvaluatedKey().isEmpty() ? null : response.lastEvaluatedKey()));
@@ -226,11 +202,10 @@ public final class Dynamo {
 
     /** How many local indexes of a table hold whole copies of its items. They count to an item's size. */
     public CompletionStage<Integer> fullCopies(String table) {
-        return this.<DescribeTableResponse>call(
+        return call(
                         Operation.DESCRIBE,
                         table,
-                        () -> client.describeTable(request -> request.tableName(table)),
-                        response -> Capacity.NONE)
+                        sdk(() -> client.describeTable(request -> request.tableName(table)), response -> List.of()))
                 .thenApply(response -> (int) response.table().localSecondaryIndexes().stream()
                         .filter(index -> index.projection().projectionType() == ProjectionType.ALL)
                         .count());
@@ -245,11 +220,10 @@ public final class Dynamo {
             String table, TransactWriteItemsRequest.Builder transaction) {
         TransactWriteItemsRequest request =
                 transaction.returnConsumedCapacity(capacity()).build();
-        return this.<TransactWriteItemsResponse>call(
+        return call(
                         Operation.TRANSACT,
                         table,
-                        () -> client.transactWriteItems(request),
-                        response -> capacity(response.consumedCapacity()))
+                        sdk(() -> client.transactWriteItems(request), TransactWriteItemsResponse::consumedCapacity))
                 .handle((response, failure) -> {
                     if (failure == null) {
                         return CompletableFuture.completedFuture(List.<CancellationReason>of());
@@ -289,7 +263,7 @@ public final class Dynamo {
                                                 .build()))
                                 .returnConsumedCapacity(capacity())
                                 .build()),
-                        response -> capacity(response.consumedCapacity()),
+                        BatchGetItemResponse::consumedCapacity,
                         response -> {
                             response.responses()
                                     .getOrDefault(table, List.of())
@@ -341,12 +315,8 @@ public final class Dynamo {
                         .requestItems(Map.of(table, left))
                         .returnConsumedCapacity(capacity())
                         .build()),
-                response -> capacity(response.consumedCapacity()),
+                BatchWriteItemResponse::consumedCapacity,
                 response -> response.unprocessedItems().getOrDefault(table, List.of()));
-    }
-
-    private static Capacity capacity(List<ConsumedCapacity> consumed) {
-        return consumed.stream().map(Capacity::of).reduce(Capacity.NONE, Capacity::plus);
     }
 
     /** What is left of a batch after so many attempts. */
@@ -358,12 +328,12 @@ public final class Dynamo {
             List<T> parts,
             Operation operation,
             Function<List<T>, CompletableFuture<R>> send,
-            Function<R, Capacity> capacity,
+            Function<R, List<ConsumedCapacity>> capacity,
             Function<R, List<T>> unprocessed) {
         long deadline = deadline();
         return Pages.drain(
                 new Left<>(parts, 0),
-                left -> this.<R>call(operation, table, () -> send.apply(left.parts()), capacity)
+                left -> call(operation, table, sdk(() -> send.apply(left.parts()), capacity))
                         .thenCompose(response -> again(operation, table, left, unprocessed.apply(response), deadline)));
     }
 
@@ -398,19 +368,24 @@ public final class Dynamo {
                 .thenCompose(Function.identity());
     }
 
-    private <R extends DynamoDbResponse> CompletionStage<R> call(
-            Operation operation, String table, Supplier<CompletableFuture<R>> send, Function<R, Capacity> capacity) {
-        return call(operation, table, send, capacity, deadline(), retry.maxAttempts());
+    /** A request that goes by the SDK, as it is sent. */
+    private static <R extends DynamoDbResponse> Supplier<CompletableFuture<Answer<R>>> sdk(
+            Supplier<CompletableFuture<R>> send, Function<R, List<ConsumedCapacity>> capacity) {
+        return () -> SdkRequests.answer(send.get(), Function.identity(), capacity);
     }
 
-    private <R extends DynamoDbResponse> CompletionStage<R> call(
+    private <T> CompletionStage<T> call(
+            Operation operation, String table, Supplier<CompletableFuture<Answer<T>>> send) {
+        return call(operation, table, send, deadline(), retry.maxAttempts());
+    }
+
+    private <T> CompletionStage<T> call(
             Operation operation,
             String table,
-            Supplier<CompletableFuture<R>> send,
-            Function<R, Capacity> capacity,
+            Supplier<CompletableFuture<Answer<T>>> send,
             long deadline,
             int maxAttempts) {
-        Call<R> call = new Call<>(operation, table, send, capacity, System.nanoTime(), deadline, maxAttempts);
+        Call<T> call = new Call<>(operation, table, send, System.nanoTime(), deadline, maxAttempts);
         call.attempt(1);
         return call.result;
     }
@@ -424,12 +399,11 @@ public final class Dynamo {
     }
 
     /** One request with its repetitions. */
-    private final class Call<R extends DynamoDbResponse> {
-        private final CompletableFuture<R> result = new CompletableFuture<>();
+    private final class Call<T> {
+        private final CompletableFuture<T> result = new CompletableFuture<>();
         private final Operation operation;
         private final String table;
-        private final Supplier<CompletableFuture<R>> send;
-        private final Function<R, Capacity> capacity;
+        private final Supplier<CompletableFuture<Answer<T>>> send;
         private final long started;
         private final long deadline;
         private final int maxAttempts;
@@ -438,15 +412,13 @@ public final class Dynamo {
         Call(
                 Operation operation,
                 String table,
-                Supplier<CompletableFuture<R>> send,
-                Function<R, Capacity> capacity,
+                Supplier<CompletableFuture<Answer<T>>> send,
                 long started,
                 long deadline,
                 int maxAttempts) {
             this.operation = operation;
             this.table = table;
             this.send = send;
-            this.capacity = capacity;
             this.started = started;
             this.deadline = deadline;
             this.maxAttempts = maxAttempts;
@@ -457,15 +429,15 @@ public final class Dynamo {
             long left = Math.max(1, deadline - System.nanoTime());
             boolean cutShort = left < retry.attemptTimeout().toNanos();
             long patience = cutShort ? left : retry.attemptTimeout().toNanos();
-            CompletableFuture<R> attempt;
+            CompletableFuture<Answer<T>> attempt;
             try {
                 attempt = send.get();
             } catch (RuntimeException e) {
                 attempt = CompletableFuture.failedFuture(e);
             }
-            attempt.orTimeout(patience, TimeUnit.NANOSECONDS).whenComplete((response, failure) -> {
+            attempt.orTimeout(patience, TimeUnit.NANOSECONDS).whenComplete((answer, failure) -> {
                 if (failure == null) {
-                    succeeded(number, sent, response);
+                    succeeded(number, sent, answer);
                 } else {
                     failed(number, telling(Failures.unwrap(failure), cutShort));
                 }
@@ -478,12 +450,13 @@ public final class Dynamo {
             return cutShort && before != null && failure instanceof TimeoutException ? before : failure;
         }
 
-        private void succeeded(int attempts, long sent, R response) {
-            response.sdkHttpResponse()
-                    .firstMatchingHeader("Date")
-                    .ifPresent(date -> clock.observe(sent, clock.localMicros(), date));
-            listener.succeeded(operation, table, attempts, System.nanoTime() - started, capacity.apply(response));
-            result.complete(response);
+        private void succeeded(int attempts, long sent, Answer<T> answer) {
+            String date = answer.date();
+            if (date != null) {
+                clock.observe(sent, clock.localMicros(), date);
+            }
+            listener.succeeded(operation, table, attempts, System.nanoTime() - started, Capacity.of(answer.capacity()));
+            result.complete(answer.value());
         }
 
         private void failed(int attempts, Throwable failure) {

@@ -12,15 +12,16 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Puts of items that must not be there yet. While few requests are on the way each goes by itself, at once. Once more
- * would have to wait for a connection, those that wait go together. A group only ever answers "stored": whatever else
- * becomes of an insert in it, the insert goes again by itself, and that tells a repetition of our own, another's item and
- * a passing failure apart. Thread-safe.
+ * Puts of items that must not be there yet. Each is handed to the threads that send. Where these keep up it goes by itself,
+ * at once. Where they do not, or no connection is free, inserts wait, and those that wait go together. A group only ever
+ * answers "stored": whatever else becomes of an insert in it, the insert goes again by itself, and that tells a repetition
+ * of our own, another's item and a passing failure apart. Thread-safe.
  */
 final class Inserts {
 
@@ -30,8 +31,8 @@ final class Inserts {
     /** A larger item saves little by company and delays it. */
     static final int LARGEST_ITEM = 16 * 1024;
 
-    /** While so many requests are on the way, those that wait gather to full groups. */
-    private static final int BUSY = 8;
+    /** Fewer that wait while connections are free are not worth a group: they leave as fast by themselves. */
+    static final int SMALLEST_GROUP = 5;
 
     private static final Logger log = LoggerFactory.getLogger(Inserts.class);
 
@@ -71,8 +72,8 @@ final class Inserts {
     record Place(String table, List<AttributeValue> key) {}
 
     private final Wire wire;
-    private final int groupFrom;
-    private final int busy;
+    private final Executor sending;
+    private final int atOnce;
     private final Queue<Insert> waiting = new ArrayDeque<>();
     private int onTheWay;
     private volatile boolean groups;
@@ -80,13 +81,14 @@ final class Inserts {
     /**
      * Makes an empty queue.
      *
-     * @param groupFrom with so many requests on the way the next ones wait for company; 0 for never
+     * @param sending where requests are made
+     * @param atOnce so many requests are on the way, and what is more waits for company; 0 for no groups
      */
-    Inserts(Wire wire, int groupFrom) {
+    Inserts(Wire wire, Executor sending, int atOnce) {
         this.wire = wire;
-        this.groupFrom = groupFrom;
-        this.busy = Math.min(BUSY, groupFrom);
-        this.groups = groupFrom > 0;
+        this.sending = sending;
+        this.atOnce = atOnce;
+        this.groups = atOnce > 0;
     }
 
     CompletionStage<Optional<Item>> insert(Insert insert) {
@@ -94,41 +96,39 @@ final class Inserts {
             return wire.alone(insert);
         }
         synchronized (waiting) {
-            // Whoever is on the way sends what waits when it is back.
-            if (onTheWay >= groupFrom || !waiting.isEmpty()) {
-                waiting.add(insert);
-                return insert.result();
-            }
-            onTheWay++;
+            waiting.add(insert);
         }
-        sendAlone(insert);
+        sending.execute(this::sendNext);
         return insert.result();
     }
 
     private void back() {
-        List<List<Insert>> next = new ArrayList<>();
         synchronized (waiting) {
             onTheWay--;
-            while (hasGroup()) {
-                onTheWay++;
-                next.add(take());
-            }
         }
-        next.forEach(this::send);
+        sendNext();
     }
 
-    private boolean hasGroup() {
-        boolean some = !waiting.isEmpty() && onTheWay < busy;
-        boolean full = waiting.size() >= LARGEST_GROUP && onTheWay < groupFrom;
-        return some || full;
+    /** At most one request. There is a call for every insert and for every answer, so nothing is left waiting. */
+    private void sendNext() {
+        List<Insert> next;
+        synchronized (waiting) {
+            if (waiting.isEmpty() || onTheWay >= atOnce) {
+                return;
+            }
+            boolean lastConnection = onTheWay + 1 == atOnce;
+            next = take(lastConnection || waiting.size() >= SMALLEST_GROUP ? LARGEST_GROUP : 1);
+            onTheWay++;
+        }
+        send(next);
     }
 
     /** The first that wait, each place once. */
-    private List<Insert> take() {
+    private List<Insert> take(int most) {
         List<Insert> group = new ArrayList<>();
         Set<Place> places = new HashSet<>();
         Iterator<Insert> inserts = waiting.iterator();
-        while (inserts.hasNext() && group.size() < LARGEST_GROUP) {
+        while (inserts.hasNext() && group.size() < most) {
             Insert insert = inserts.next();
             if (places.add(insert.place())) {
                 group.add(insert);

@@ -32,20 +32,29 @@ final class HttpClientsTest {
     @Test
     void theCrtCarriesWhereItIsThere() {
         assertThat(carrier(ClientSettings.Tuning.DEFAULTS)).isEqualTo(CRT);
-        assertThat(carrier(ClientSettings.Tuning.of(ClientSettings.Carrier.CRT)))
+        assertThat(carrier(ClientSettings.Tuning.of(ClientSettings.Carrier.CRT, true)))
                 .isEqualTo(CRT);
     }
 
     @Test
     void nettyCarriesWhenChosen() {
-        assertThat(carrier(ClientSettings.Tuning.of(ClientSettings.Carrier.NETTY)))
+        assertThat(carrier(ClientSettings.Tuning.of(ClientSettings.Carrier.NETTY, true)))
                 .isEqualTo(NETTY);
     }
 
     @Test
     void nettyCarriesWhenASettingIsItsOwn() {
         assertThat(carrier(new ClientSettings.Tuning(
-                        ClientSettings.Carrier.AUTO, 100, null, null, Duration.ofSeconds(3), null, false, true, null)))
+                        ClientSettings.Carrier.AUTO,
+                        100,
+                        null,
+                        null,
+                        Duration.ofSeconds(3),
+                        null,
+                        false,
+                        true,
+                        null,
+                        true)))
                 .isEqualTo(NETTY);
     }
 }

@@ -3,10 +3,12 @@ package io.dynajournal.dynamo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.store.StoreException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -61,37 +63,54 @@ final class InsertsTest {
 
     @Test
     void whileFewAreOnTheWayEachGoesAtOnceByItself() {
-        Inserts inserts = new Inserts(wire, 10);
+        Inserts inserts = new Inserts(wire, Runnable::run, 10);
         insert(inserts, 0, 10);
         assertThat(wire.held).hasSize(10).noneMatch(HeldWire.Sent::group);
     }
 
     @Test
     void whatWaitsGoesTogether() {
-        Inserts inserts = new Inserts(wire, 10);
+        Inserts inserts = new Inserts(wire, Runnable::run, 10);
         insert(inserts, 0, 70);
         assertThat(wire.held).hasSize(10);
 
         wire.answer(0);
         wire.answer(0);
-        assertThat(wire.groups).containsExactly(25, 25);
-        // The last ten gather while enough others are on the way.
         wire.answer(0);
-        wire.answer(0);
-        assertThat(wire.held).hasSize(8);
-        wire.answer(0);
+        assertThat(wire.held).hasSize(10);
         assertThat(wire.groups).containsExactly(25, 25, 10);
+    }
+
+    /** The threads that send have not come to it yet. */
+    @Test
+    void whatTheSendersDoNotKeepUpWithGoesTogether() {
+        Queue<Runnable> tasks = new ArrayDeque<>();
+        Inserts inserts = new Inserts(wire, tasks::add, 50);
+        insert(inserts, 0, Inserts.SMALLEST_GROUP - 1);
+        runAll(tasks);
+        assertThat(wire.held).hasSize(Inserts.SMALLEST_GROUP - 1).noneMatch(HeldWire.Sent::group);
+
+        insert(inserts, 10, 10 + Inserts.SMALLEST_GROUP);
+        insert(inserts, 20, 46);
+        runAll(tasks);
+        assertThat(wire.groups).containsExactly(25, 6);
+    }
+
+    private static void runAll(Queue<Runnable> tasks) {
+        while (!tasks.isEmpty()) {
+            tasks.remove().run();
+        }
     }
 
     @Test
     void withoutGroupsEachGoesByItself() {
-        insert(new Inserts(wire, 0), 0, 100);
+        insert(new Inserts(wire, Runnable::run, 0), 0, 100);
         assertThat(wire.held).hasSize(100).noneMatch(HeldWire.Sent::group);
     }
 
     @Test
     void aLargeItemGoesByItself() {
-        Inserts inserts = new Inserts(wire, 1);
+        Inserts inserts = new Inserts(wire, Runnable::run, 1);
         insert(inserts, 0, 2);
         inserts.insert(new Inserts.Insert(
                 "t",
@@ -103,7 +122,7 @@ final class InsertsTest {
 
     @Test
     void whatAGroupDidNotStoreGoesByItself() {
-        Inserts inserts = new Inserts(wire, 1);
+        Inserts inserts = new Inserts(wire, Runnable::run, 1);
         List<CompletionStage<Optional<Item>>> results = insert(inserts, 0, 4);
         wire.answer(0);
         HeldWire.Sent group = wire.held.remove(0);
@@ -121,7 +140,7 @@ final class InsertsTest {
 
     @Test
     void whereGroupsAreRefusedThereAreNoMore() {
-        Inserts inserts = new Inserts(wire, 1);
+        Inserts inserts = new Inserts(wire, Runnable::run, 1);
         insert(inserts, 0, 4);
         wire.answer(0);
         wire.held.remove(0).answer().completeExceptionally(new StoreException.Refused("no PartiQL here", null));
@@ -133,7 +152,7 @@ final class InsertsTest {
 
     @Test
     void aGroupThatFailedIsNoReasonToStop() {
-        Inserts inserts = new Inserts(wire, 1);
+        Inserts inserts = new Inserts(wire, Runnable::run, 1);
         insert(inserts, 0, 4);
         wire.answer(0);
         wire.held.remove(0).answer().completeExceptionally(new StoreException.Unavailable("no answer", null));
@@ -150,7 +169,7 @@ final class InsertsTest {
         for (long seed = 1; seed <= 200; seed++) {
             HeldWire held = new HeldWire();
             Random random = new Random(seed);
-            Inserts inserts = new Inserts(held, 1 + random.nextInt(30));
+            Inserts inserts = new Inserts(held, Runnable::run, 1 + random.nextInt(30));
             List<CompletionStage<Optional<Item>>> results = new ArrayList<>();
             for (int step = 0; step < 500; step++) {
                 if (random.nextInt(3) > 0) {

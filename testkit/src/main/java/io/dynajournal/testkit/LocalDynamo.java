@@ -1,5 +1,6 @@
 package io.dynajournal.testkit;
 
+import io.dynajournal.dynamo.AwsClient;
 import io.dynajournal.dynamo.ClientSettings;
 import io.dynajournal.dynamo.Clients;
 import io.dynajournal.dynamo.Dynamo;
@@ -34,17 +35,17 @@ public final class LocalDynamo implements AfterEachCallback, AfterAllCallback {
             Duration.ofSeconds(60), Duration.ofSeconds(30), Duration.ofMillis(5), Duration.ofMillis(50));
 
     private final URI endpoint;
-    private final DynamoDbAsyncClient client;
+    private final AwsClient client;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final List<String> tables = new ArrayList<>();
     private final List<FaultProxy> proxies = new ArrayList<>();
-    private final List<DynamoDbAsyncClient> proxied = new ArrayList<>();
+    private final List<AwsClient> proxied = new ArrayList<>();
 
     public LocalDynamo() {
         String given = System.getenv("DYNAMODB_ENDPOINT");
         this.endpoint = given == null || given.isBlank() ? new EmbeddedDynamoLocal().start(null) : URI.create(given);
-        this.client = Clients.open(ClientSettings.forEndpoint(endpoint));
+        this.client = Clients.connect(ClientSettings.forEndpoint(endpoint));
     }
 
     public URI endpoint() {
@@ -53,7 +54,7 @@ public final class LocalDynamo implements AfterEachCallback, AfterAllCallback {
 
     /** A client for what tests do behind our back; closed with the class. */
     public DynamoDbAsyncClient client() {
-        return client;
+        return client.sdk();
     }
 
     public Dynamo open(RequestListener listener) {
@@ -71,11 +72,11 @@ public final class LocalDynamo implements AfterEachCallback, AfterAllCallback {
         return open(proxy, retry, listener, 0);
     }
 
-    /** With so many inserts on the way the next ones go together; 0 for never. */
-    public Dynamo open(FaultProxy proxy, RetrySettings retry, RequestListener listener, int groupFrom) {
-        DynamoDbAsyncClient through = Clients.open(ClientSettings.forEndpoint(proxy.endpoint()));
+    /** So many requests with inserts are on the way, and what is more waits for company; 0 for no groups. */
+    public Dynamo open(FaultProxy proxy, RetrySettings retry, RequestListener listener, int insertsAtOnce) {
+        AwsClient through = Clients.connect(ClientSettings.forEndpoint(proxy.endpoint()));
         proxied.add(through);
-        return new Dynamo(through, retry, listener, Clock.systemUTC(), groupFrom);
+        return new Dynamo(through, retry, listener, Clock.systemUTC(), insertsAtOnce);
     }
 
     /** A table name nobody has. */
@@ -86,7 +87,7 @@ public final class LocalDynamo implements AfterEachCallback, AfterAllCallback {
     }
 
     public void create(TableSpec spec) {
-        Await.result(new TableAdmin(client).create(spec));
+        Await.result(new TableAdmin(client.sdk()).create(spec));
     }
 
     @Override
@@ -96,7 +97,7 @@ public final class LocalDynamo implements AfterEachCallback, AfterAllCallback {
                 proxies.forEach(FaultProxy::assertScriptMet);
             }
         } finally {
-            proxied.forEach(DynamoDbAsyncClient::close);
+            proxied.forEach(AwsClient::close);
             proxies.forEach(FaultProxy::close);
             proxied.clear();
             proxies.clear();
@@ -105,7 +106,7 @@ public final class LocalDynamo implements AfterEachCallback, AfterAllCallback {
 
     @Override
     public void afterAll(ExtensionContext context) {
-        TableAdmin admin = new TableAdmin(client);
+        TableAdmin admin = new TableAdmin(client.sdk());
         tables.forEach(table -> Await.result(admin.delete(table)));
         client.close();
     }

@@ -1,5 +1,6 @@
 package io.dynajournal.bench.growth;
 
+import io.dynajournal.dynamo.AwsClient;
 import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.RequestListener;
 import io.dynajournal.dynamo.TableAdmin;
@@ -68,7 +69,7 @@ final class GrowingStore implements AutoCloseable {
     }
 
     private static Dynamo dynamo(DynamoDbAsyncClient client, RequestListener listener) {
-        return new Dynamo(client, LocalDynamo.PATIENT, listener, Clock.systemUTC());
+        return new Dynamo(AwsClient.of(client), LocalDynamo.PATIENT, listener, Clock.systemUTC());
     }
 
     long nowMicros() {
