@@ -78,7 +78,8 @@ final class SettingsTest {
                 region = eu-west-1, endpoint = "http://far.example:8000", allow-plain-http = on, max-connections = 7,
                 connect-timeout = 1 s, acquire-timeout = 2 s, idle-timeout = 3 s, call-timeout = 5 s,
                 attempt-timeout = 4 s, retry { base-delay = 6 ms, max-delay = 7 ms },
-                credentials { provider = profile, profile = mine }, http-client = netty, group-commit = off
+                credentials { provider = profile, profile = mine }, http-client = netty, group-commit = off,
+                direct-requests = off
                 """);
         assertThat(client.settings())
                 .isEqualTo(new ClientSettings(
@@ -90,7 +91,7 @@ final class SettingsTest {
                         Duration.ofSeconds(1),
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(3),
-                        ClientSettings.Tuning.of(ClientSettings.Carrier.NETTY)));
+                        ClientSettings.Tuning.of(ClientSettings.Carrier.NETTY, false)));
         assertThat(client.insertsAtOnce()).isZero();
         assertThat(client.retry())
                 .isEqualTo(new RetrySettings(

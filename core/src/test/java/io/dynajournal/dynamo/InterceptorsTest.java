@@ -28,8 +28,8 @@ final class InterceptorsTest {
         Path file = classPath.resolve("software/amazon/awssdk/" + folder + "/execution.interceptors");
         Files.createDirectories(file.getParent());
         Files.writeString(file, "com.example.Tracing");
-        try (URLClassLoader loader =
-                new URLClassLoader(new URL[] {classPath.toUri().toURL()}, getClass().getClassLoader())) {
+        try (URLClassLoader loader = new URLClassLoader(
+                new URL[] {classPath.toUri().toURL()}, getClass().getClassLoader())) {
             assertThat(Interceptors.areThere(loader)).isTrue();
         }
     }
