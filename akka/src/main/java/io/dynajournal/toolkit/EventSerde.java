@@ -7,9 +7,7 @@ import io.dynajournal.model.Event;
 import io.dynajournal.model.Payload;
 import io.dynajournal.model.StoredEvent;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -33,15 +31,13 @@ public final class EventSerde {
     }
 
     private CompletionStage<Event> event(Object object, Set<String> tags, PersistentRepr repr) {
-        return payloads.payload(object)
-                .thenCompose(payload -> metadata(repr.metadata())
-                        .thenApply(metadata -> new Event(payload, repr.manifest(), tags, metadata)));
-    }
-
-    private CompletionStage<@Nullable Payload> metadata(Option<Object> metadata) {
+        CompletionStage<Payload> payload = payloads.payload(object);
+        Option<Object> metadata = repr.metadata();
         return metadata.isDefined()
-                ? payloads.payload(metadata.get()).thenApply(payload -> payload)
-                : CompletableFuture.completedFuture(null);
+                ? payload.thenCombine(
+                        payloads.payload(metadata.get()),
+                        (event, meta) -> new Event(event, repr.manifest(), tags, meta))
+                : payload.thenApply(event -> new Event(event, repr.manifest(), tags, null));
     }
 
     public CompletionStage<PersistentRepr> repr(StoredEvent stored) {

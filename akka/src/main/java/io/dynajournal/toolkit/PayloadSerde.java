@@ -29,16 +29,15 @@ public final class PayloadSerde {
         try {
             Serializer serializer = serialization.findSerializerFor(object);
             String manifest = Serializers.manifestFor(serializer, object);
-            return bytes(serializer, object).thenApply(bytes -> new Payload(serializer.identifier(), manifest, bytes));
+            return serializer instanceof AsyncSerializer async
+                    ? FutureConverters.asJava(async.toBinaryAsync(object))
+                            .thenApply(bytes -> new Payload(serializer.identifier(), manifest, bytes))
+                    : stage(serialization
+                            .serialize(object)
+                            .map(bytes -> new Payload(serializer.identifier(), manifest, bytes)));
         } catch (Exception e) { // serializers throw what they like
             return CompletableFuture.failedFuture(e);
         }
-    }
-
-    private CompletionStage<byte[]> bytes(Serializer serializer, Object object) {
-        return serializer instanceof AsyncSerializer async
-                ? FutureConverters.asJava(async.toBinaryAsync(object))
-                : stage(serialization.serialize(object));
     }
 
     public CompletionStage<Object> object(Payload payload) {

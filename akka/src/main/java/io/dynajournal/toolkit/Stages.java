@@ -42,13 +42,30 @@ public final class Stages {
     public static <A, B> CompletionStage<List<B>> inOrder(
             List<A> inputs, Function<? super A, ? extends CompletionStage<B>> step) {
         List<B> outputs = new ArrayList<>(inputs.size());
+        Iterator<A> left = inputs.iterator();
+        // Nearly always each step is done at once; then stages between the steps would cost more than the steps.
+        while (left.hasNext()) {
+            CompletableFuture<B> output = step.apply(left.next()).toCompletableFuture();
+            if (!output.isDone() || output.isCompletedExceptionally()) {
+                return output.thenCompose(first -> {
+                    outputs.add(first);
+                    return rest(left, step, outputs);
+                });
+            }
+            outputs.add(output.join());
+        }
+        return CompletableFuture.completedFuture(outputs);
+    }
+
+    private static <A, B> CompletionStage<List<B>> rest(
+            Iterator<A> left, Function<? super A, ? extends CompletionStage<B>> step, List<B> outputs) {
         return Pages.<Iterator<A>>drain(
-                        inputs.iterator(),
-                        left -> left == null || !left.hasNext()
+                        left,
+                        inputs -> inputs == null || !inputs.hasNext()
                                 ? CompletableFuture.completedFuture(null)
-                                : step.apply(left.next()).thenApply(output -> {
+                                : step.apply(inputs.next()).thenApply(output -> {
                                     outputs.add(output);
-                                    return left;
+                                    return inputs;
                                 }))
                 .thenApply(done -> outputs);
     }
