@@ -4,6 +4,7 @@ import io.dynajournal.model.EventBatch;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.StoredEvent;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -57,8 +58,9 @@ public final class EventJournal {
     }
 
     /**
-     * Hands the events of a range to the consumer, page by page; the next page is not decoded before the consumer's stage
-     * for the last one is done. Fails if the log does not reach {@code range.to()}, which a recovery has been told exists.
+     * Hands the events of a range to the consumer, page by page, each when the consumer's stage for the last one is done. The
+     * next page is asked for while one is consumed, and none behind it, so two are held at most. Fails if the log does not
+     * reach {@code range.to()}, which a recovery has been told exists.
      */
     public CompletionStage<Void> replay(
             String persistenceId, SeqRange range, Function<List<StoredEvent>, CompletionStage<Void>> consumer) {
@@ -67,19 +69,30 @@ public final class EventJournal {
         }
         @Nullable PageToken start = firstPages.take(persistenceId, range);
         return Pages.drain(
-                start,
-                token -> log.read(persistenceId, range, token)
-                        .thenCompose(page -> consumer.apply(page.events())
-                                .thenApply(consumed ->
-                                        reached(persistenceId, range, page).next())));
+                log.read(persistenceId, range, start),
+                coming -> Objects.requireNonNull(coming)
+                        .thenCompose(page -> consume(persistenceId, range, page, consumer)));
     }
 
-    private static EventPage reached(String persistenceId, SeqRange range, EventPage page) {
+    /** The page behind this one, once this one is consumed; null at the end. A page that could not be read fails in its turn. */
+    private CompletionStage<@Nullable CompletionStage<EventPage>> consume(
+            String persistenceId,
+            SeqRange range,
+            EventPage page,
+            Function<List<StoredEvent>, CompletionStage<Void>> consumer) {
+        PageToken next = page.next();
+        @Nullable CompletionStage<EventPage> coming = next == null ? null : log.read(persistenceId, range, next);
+        return consumer.apply(page.events()).thenApply(consumed -> {
+            reached(persistenceId, range, page);
+            return coming;
+        });
+    }
+
+    private static void reached(String persistenceId, SeqRange range, EventPage page) {
         if (page.next() == null && !page.cut() && page.coveredTo() < range.to()) {
             throw new StoreException.LogDamaged("The log of " + persistenceId + " ends at " + page.coveredTo()
                     + ", but number " + range.to() + " was there when recovery began.");
         }
-        return page;
     }
 
     /** Stores a batch behind everything of this id that was given before. See {@link EventLog#append}. */

@@ -6,14 +6,18 @@ import io.dynajournal.model.EventBatch;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.StoredEvent;
 import io.dynajournal.store.EventJournal;
+import io.dynajournal.store.EventLog;
+import io.dynajournal.store.EventPage;
 import io.dynajournal.store.JournalCaches;
 import io.dynajournal.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The rules per entity that {@link EventJournal} adds to every layout. */
@@ -321,6 +325,112 @@ interface JournalTests extends LogTests {
         consumed.complete(null);
         Await.result(replay);
         assertThat(LogReading.contents(got).equals(writer.written())).isTrue();
+    }
+
+    /** Forty events, which are three pages and more on every layout. */
+    private String manyPages() {
+        LogWriter writer = LogWriter.recover(fixture().log(), TestEvents.freshId());
+        for (int i = 0; i < 40; i++) {
+            writer.write(List.of(TestEvents.event(60_000)));
+        }
+        return writer.persistenceId();
+    }
+
+    /** How many requests were sent when each page had come, by one who asks for a page only when he needs it. */
+    private List<Integer> requestsByPage(String id, SeqRange range) {
+        FaultProxy proxy = fixture().proxy();
+        EventLog log = fixture().log(proxy);
+        List<Integer> requests = new ArrayList<>();
+        EventPage page = Await.result(log.read(id, range, null));
+        requests.add(proxy.requests().size());
+        while (page.next() != null) {
+            page = Await.result(log.read(id, range, page.next()));
+            requests.add(proxy.requests().size());
+        }
+        return requests;
+    }
+
+    private List<Integer> requestsByPage(String id) {
+        List<Integer> requests = requestsByPage(id, to(1, 40));
+        assertThat(requests.size()).isGreaterThan(2);
+        assertThat(requests.get(1)).isGreaterThan(requests.get(0));
+        return requests;
+    }
+
+    @Test
+    default void oneMorePageIsOnTheWayWhileOneIsConsumed() {
+        String id = manyPages();
+        List<Integer> requests = requestsByPage(id);
+        List<StoredEvent> got = Collections.synchronizedList(new ArrayList<>());
+        CompletableFuture<Void> handed = new CompletableFuture<>();
+        CompletableFuture<Void> consumed = new CompletableFuture<>();
+        FaultProxy proxy = fixture().proxy();
+        EventJournal journal = fixture().journal(proxy);
+        CompletionStage<Void> replay = journal.replay(id, to(1, 40), page -> {
+            got.addAll(page);
+            handed.complete(null);
+            return consumed;
+        });
+        Await.result(handed);
+        int first = got.size();
+        proxy.awaitRequests(RequestMatch.reads(), requests.get(1));
+        roundTrip(journal);
+        int others = readsOfOneRecovery();
+        assertThat(got).hasSize(first);
+        assertThat(proxy.requests(RequestMatch.reads())).hasSize(requests.get(1) + others);
+        consumed.complete(null);
+        Await.result(replay);
+        assertThat(LogReading.numbers(got))
+                .isEqualTo(LongStream.rangeClosed(1, 40).boxed().toList());
+        assertThat(proxy.requests(RequestMatch.reads())).hasSize(requests.get(requests.size() - 1) + others);
+    }
+
+    @Test
+    default void aReplayUpToACountReadsNothingAhead() {
+        String id = manyPages();
+        SeqRange three = SeqRange.wholeWrites(1, 40, 3);
+        List<Integer> requests = requestsByPage(id, three);
+        FaultProxy proxy = fixture().proxy();
+        EventJournal journal = fixture().journal(proxy);
+        assertThat(LogReading.numbers(LogReading.replay(journal, id, three))).containsExactly(1L, 2L, 3L);
+        roundTrip(journal);
+        assertThat(proxy.requests(RequestMatch.reads()))
+                .hasSize(requests.get(requests.size() - 1) + readsOfOneRecovery());
+    }
+
+    @Test
+    default void aPageThatCannotBeReadFailsTheReplayInItsTurn() {
+        String id = manyPages();
+        int first = requestsByPage(id).get(0);
+        FaultProxy proxy = fixture().proxy();
+        proxy.when(RequestMatch.reads()).after(first).answer(ErrorAnswer.of(400, "AccessDeniedException", "Not now."));
+        CompletableFuture<Void> consumed = new CompletableFuture<>();
+        List<StoredEvent> got = Collections.synchronizedList(new ArrayList<>());
+        EventJournal journal = fixture().journal(proxy);
+        CompletionStage<Void> replay = journal.replay(id, to(1, 40), page -> {
+            got.addAll(page);
+            return consumed;
+        });
+        proxy.awaitRequests(RequestMatch.reads(), first + 1);
+        roundTrip(journal);
+        assertThat(replay.toCompletableFuture()).isNotDone();
+        consumed.complete(null);
+        Await.failure(replay, StoreException.Refused.class);
+        assertThat(got).isNotEmpty();
+    }
+
+    @Test
+    default void aConsumerThatFailsDoesNotWaitForTheNextPage() {
+        String id = manyPages();
+        int first = requestsByPage(id).get(0);
+        FaultProxy proxy = fixture().proxy();
+        Gate gate = proxy.when(RequestMatch.reads()).after(first).hold();
+        CompletableFuture<Void> consumed = new CompletableFuture<>();
+        CompletionStage<Void> replay = fixture().journal(proxy).replay(id, to(1, 40), page -> consumed);
+        gate.awaitArrival();
+        consumed.completeExceptionally(new IllegalStateException("not today"));
+        assertThat(Await.failure(replay, IllegalStateException.class)).hasMessage("not today");
+        gate.release();
     }
 
     @Test

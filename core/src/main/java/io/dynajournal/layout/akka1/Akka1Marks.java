@@ -25,6 +25,10 @@ final class Akka1Marks {
         long firstReadable() {
             return Math.max(1, low);
         }
+
+        boolean isNone() {
+            return high == 0 && low == 0;
+        }
     }
 
     private final Dynamo dynamo;

@@ -39,7 +39,65 @@ final class Akka1Reader {
     record Tail(LogEnd end, long finished, Marks marks) {}
 
     /** Items of a partition in order, and the first number that was not asked for. */
-    private record Slice(List<Entry> entries, long next) {}
+    private record Slice(List<Entry> entries, long next) {
+
+        Slice from(long seqNr) {
+            return new Slice(
+                    entries.stream().filter(entry -> entry.seqNr() >= seqNr).toList(), next);
+        }
+
+        /** Whether no number is missing between the first item and what was not asked for. */
+        boolean isDense() {
+            return !entries.isEmpty() && next - entries.get(0).seqNr() == entries.size();
+        }
+
+        Optional<Entry> last() {
+            return entries.isEmpty() ? Optional.empty() : Optional.of(entries.get(entries.size() - 1));
+        }
+    }
+
+    /**
+     * The first items that a recovery asks for, read before anything is known. The item in front of them is read too,
+     * because with a snapshot that is often where the log ends.
+     */
+    private record Glance(long from, Slice slice) {
+
+        /** The first number to ask for. */
+        static long before(long from) {
+            return Akka1Keys.num(from) == 0 ? from : from - 1;
+        }
+
+        long partition() {
+            return Akka1Keys.partition(from);
+        }
+
+        /** Whether it tells which item of a partition is the last, if any. */
+        boolean tellsLast(long partition) {
+            boolean toItsEnd = slice.next() == following(from);
+            boolean fromItsBeginning = Akka1Keys.num(before(from)) == 0;
+            return partition == partition()
+                    && toItsEnd
+                    && (fromItsBeginning || !slice.entries().isEmpty());
+        }
+
+        /** Whether there is nothing at all in the first partition. */
+        boolean isNothing() {
+            return tellsLast(0) && slice.entries().isEmpty();
+        }
+
+        /**
+         * Whether it saw all that lies before the end. Where the end was looked for in another partition, and later, a
+         * writer may have filled the numbers that are missing here.
+         */
+        boolean isBefore(long end) {
+            return slice.isDense() || (tellsLast(partition()) && Akka1Keys.partition(end) <= partition());
+        }
+    }
+
+    /** Tells the last item of a partition. */
+    private interface LastItems {
+        CompletionStage<Optional<Entry>> of(long partition);
+    }
 
     private final Dynamo dynamo;
     private final String table;
@@ -59,19 +117,40 @@ final class Akka1Reader {
         this.holes = new Holes(table, settings.fatalHoles());
     }
 
+    /**
+     * The marks, and the first items at once; then one partition further than the log is known to reach. Only for an id of
+     * which there is no trace, neither a mark nor an item in the first partition, nothing more is asked.
+     */
     CompletionStage<LogHead> head(String persistenceId, long from) {
-        return marks.read(persistenceId).thenCompose(found -> {
-            CompletionStage<Cursors> first = first(persistenceId, Math.max(from, found.firstReadable()), found);
-            return tail(persistenceId, found)
-                    .thenCombine(
-                            first,
-                            (tail, cursor) ->
-                                    new LogHead(tail.end(), cursor.to(tail.end().seqNr())));
+        CompletionStage<Glance> glance =
+                slice(persistenceId, Glance.before(from), Long.MAX_VALUE).thenApply(slice -> new Glance(from, slice));
+        return marks.read(persistenceId)
+                .thenCompose(found -> glance.thenCompose(first -> head(persistenceId, found, first)));
+    }
+
+    private CompletionStage<LogHead> head(String persistenceId, Marks found, Glance glance) {
+        if (found.isNone() && glance.isNothing()) {
+            LogEnd end = tail(found, Optional.empty()).end();
+            return CompletableFuture.completedFuture(new LogHead(
+                    end, Akka1Cursor.start(1, end.seqNr(), 1, glance.slice().next(), List.of())));
+        }
+        LastItems last = partition -> glance.tellsLast(partition)
+                ? CompletableFuture.completedFuture(glance.slice().last())
+                : last(persistenceId, partition);
+        return tail(persistenceId, found, last).thenCompose(tail -> {
+            long end = tail.end().seqNr();
+            long start = Math.max(glance.from(), found.firstReadable());
+            CompletionStage<Slice> items = Akka1Keys.partition(start) == glance.partition() && glance.isBefore(end)
+                    ? CompletableFuture.completedFuture(glance.slice().from(start))
+                    : slice(persistenceId, start, Long.MAX_VALUE);
+            return items.thenCompose(slice -> first(persistenceId, start, found, slice))
+                    .thenApply(cursor -> new LogHead(tail.end(), cursor.to(end)));
         });
     }
 
     CompletionStage<Tail> tail(String persistenceId) {
-        return marks.read(persistenceId).thenCompose(found -> tail(persistenceId, found));
+        return marks.read(persistenceId)
+                .thenCompose(found -> tail(persistenceId, found, partition -> last(persistenceId, partition)));
     }
 
     CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable Akka1Cursor start) {
@@ -108,10 +187,12 @@ final class Akka1Reader {
      * read; and a write under way is not accounted for, because it may still be finished.
      */
     private CompletionStage<Akka1Cursor> besideAWriter(String persistenceId, long from) {
-        return tail(persistenceId)
-                .thenCompose(
-                        tail -> first(persistenceId, Math.max(from, tail.marks().firstReadable()), tail.marks())
-                                .thenApply(cursor -> cursor.to(tail.finished())));
+        return tail(persistenceId).thenCompose(tail -> {
+            long start = Math.max(from, tail.marks().firstReadable());
+            return slice(persistenceId, start, Long.MAX_VALUE)
+                    .thenCompose(slice -> first(persistenceId, start, tail.marks(), slice))
+                    .thenApply(cursor -> cursor.to(tail.finished()));
+        });
     }
 
     /** Up to so many partitions at once, each to its first page. */
@@ -166,7 +247,7 @@ final class Akka1Reader {
         });
     }
 
-    /** A cursor that lacks the end, which is looked for at the same time. */
+    /** A cursor that lacks the end, up to which a recovery and a query go differently. */
     private interface Cursors {
         Akka1Cursor to(long end);
     }
@@ -175,19 +256,17 @@ final class Akka1Reader {
      * The first items from a number on. If they begin inside an atomic write, they are read from its beginning, because
      * half of a write that was never finished must not be taken for the end of a whole one.
      */
-    private CompletionStage<Cursors> first(String persistenceId, long start, Marks found) {
-        return slice(persistenceId, start, Long.MAX_VALUE).thenCompose(slice -> {
-            long first = slice.entries().isEmpty()
-                    ? start
-                    : Math.max(found.firstReadable(), slice.entries().get(0).first());
-            if (first >= start) {
-                return CompletableFuture.<Cursors>completedFuture(
-                        end -> Akka1Cursor.start(found.firstReadable(), end, start, slice.next(), slice.entries()));
-            }
-            return slice(persistenceId, first, Long.MAX_VALUE)
-                    .thenApply(whole ->
-                            end -> Akka1Cursor.start(found.firstReadable(), end, first, whole.next(), whole.entries()));
-        });
+    private CompletionStage<Cursors> first(String persistenceId, long start, Marks found, Slice slice) {
+        long first = slice.entries().isEmpty()
+                ? start
+                : Math.max(found.firstReadable(), slice.entries().get(0).first());
+        if (first >= start) {
+            return CompletableFuture.completedFuture(
+                    end -> Akka1Cursor.start(found.firstReadable(), end, start, slice.next(), slice.entries()));
+        }
+        return slice(persistenceId, first, Long.MAX_VALUE)
+                .thenApply(whole ->
+                        end -> Akka1Cursor.start(found.firstReadable(), end, first, whole.next(), whole.entries()));
     }
 
     /** One page of the partition of {@code from}. */
@@ -226,13 +305,13 @@ final class Akka1Reader {
                 .thenApply(page -> page.items().stream().findFirst().map(item -> Akka1Items.entry(item, partition)));
     }
 
-    private CompletionStage<Tail> tail(String persistenceId, Marks found) {
+    private CompletionStage<Tail> tail(String persistenceId, Marks found, LastItems last) {
         long marked = Akka1Keys.partition(found.high());
-        CompletionStage<Optional<Entry>> further = upwards(persistenceId, marked + 1);
-        return last(persistenceId, marked)
+        CompletionStage<Optional<Entry>> further = upwards(marked + 1, last);
+        return last.of(marked)
                 .thenCombine(further, (here, above) -> above.isPresent() ? above : here)
                 .thenCompose(entry -> entry.isEmpty() && found.low() <= found.high()
-                        ? downwards(persistenceId, marked - 1, Akka1Keys.partition(found.low()))
+                        ? downwards(marked - 1, Akka1Keys.partition(found.low()), last)
                         : CompletableFuture.completedFuture(entry))
                 .thenApply(entry -> {
                     Tail tail = tail(found, entry);
@@ -243,11 +322,11 @@ final class Akka1Reader {
     }
 
     /** The last item of the partitions from this one on, up to the first that is empty. */
-    private CompletionStage<Optional<Entry>> upwards(String persistenceId, long partition) {
+    private static CompletionStage<Optional<Entry>> upwards(long partition, LastItems last) {
         AtomicReference<Optional<Entry>> found = new AtomicReference<>(Optional.empty());
         return Pages.drain(
                         partition,
-                        at -> last(persistenceId, at).thenApply(entry -> {
+                        at -> last.of(at).thenApply(entry -> {
                             if (entry.isEmpty()) {
                                 return null;
                             }
@@ -258,13 +337,13 @@ final class Akka1Reader {
     }
 
     /** The last item of the partitions from this one down. */
-    private CompletionStage<Optional<Entry>> downwards(String persistenceId, long partition, long lowest) {
+    private static CompletionStage<Optional<Entry>> downwards(long partition, long lowest, LastItems last) {
         AtomicReference<Optional<Entry>> found = new AtomicReference<>(Optional.empty());
         return Pages.drain(
                         partition,
                         at -> at < lowest
                                 ? CompletableFuture.completedFuture(null)
-                                : last(persistenceId, at).thenApply(entry -> {
+                                : last.of(at).thenApply(entry -> {
                                     found.set(entry);
                                     return entry.isPresent() ? null : at - 1;
                                 }))

@@ -22,6 +22,7 @@ import java.util.Optional;
  *     them stored, as there
  * @param pageItems how many rows a page of a replay has at most; 1 MB is the other bound
  * @param fatalHoles whether a number that is missing behind the first row fails a reading; otherwise it is reported
+ * @param otherKeys whether the index is asked for rows under the keys of other resolvers where ours find nothing
  */
 public record J5Journal(
         String tableName,
@@ -33,8 +34,12 @@ public record J5Journal(
         boolean softDelete,
         boolean atomicWrites,
         int pageItems,
-        boolean fatalHoles)
+        boolean fatalHoles,
+        boolean otherKeys)
         implements JournalLayout {
+
+    /** The setting of journal and snapshot store. */
+    static final String OTHER_KEYS = "look-for-other-keys";
 
     public J5Journal {
         if (pageItems < 1) {
@@ -45,7 +50,10 @@ public record J5Journal(
         }
     }
 
-    /** Reads the predecessor's own settings, with its defaults, and {@code atomic-writes} and {@code fatal-holes}, which are ours. */
+    /**
+     * Reads the predecessor's own settings, with its defaults, and {@code atomic-writes}, {@code fatal-holes} and {@code
+     * look-for-other-keys}, which are ours.
+     */
     public static J5Journal of(LayoutSettings settings) {
         return new J5Journal(
                 settings.text("table-name", "Journal"),
@@ -57,7 +65,8 @@ public record J5Journal(
                 settings.flag("soft-delete", true),
                 settings.flag("atomic-writes", true),
                 settings.count("query-batch-size", 512, 1),
-                settings.flag("fatal-holes", false));
+                settings.flag("fatal-holes", false),
+                settings.flag(OTHER_KEYS, true));
     }
 
     public J5Journal withFatalHoles() {
@@ -71,7 +80,8 @@ public record J5Journal(
                 softDelete,
                 atomicWrites,
                 pageItems,
-                true);
+                true,
+                otherKeys);
     }
 
     @Override

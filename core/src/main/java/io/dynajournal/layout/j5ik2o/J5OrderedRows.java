@@ -4,6 +4,7 @@ import io.dynajournal.dynamo.Dynamo;
 import io.dynajournal.dynamo.Item;
 import io.dynajournal.dynamo.ItemPage;
 import io.dynajournal.store.Pages;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +30,36 @@ final class J5OrderedRows implements J5Rows {
         this.dynamo = dynamo;
         this.settings = settings;
         this.items = settings.items();
+    }
+
+    /**
+     * The row in front is read too: with a snapshot that is often where the log ends. The end is asked for by itself only if
+     * there are more pages, or nothing was found behind a beginning that may be deleted.
+     */
+    @Override
+    public CompletionStage<Opening> open(String persistenceId, long from) {
+        List<Item> seen = new ArrayList<>();
+        AtomicReference<@Nullable Position> next = new AtomicReference<>();
+        return Pages.drain(
+                        Position.at(Math.max(0, from - 1)),
+                        position -> page(persistenceId, Long.MAX_VALUE, position)
+                                .thenApply(page -> {
+                                    seen.addAll(page.rows());
+                                    next.set(page.next());
+                                    boolean found = page.rows().stream().anyMatch(row -> items.seqNr(row) >= from);
+                                    return found ? null : page.next();
+                                }))
+                .thenCompose(done -> {
+                    boolean endSeen = next.get() == null && (from <= 1 || !seen.isEmpty());
+                    CompletionStage<Optional<Item>> last = endSeen
+                            ? CompletableFuture.completedFuture(
+                                    seen.isEmpty() ? Optional.empty() : Optional.of(seen.get(seen.size() - 1)))
+                            : last(persistenceId);
+                    List<Item> rows = seen.stream()
+                            .filter(row -> items.seqNr(row) >= from)
+                            .toList();
+                    return last.thenApply(row -> new Opening(new Page(rows, next.get()), row));
+                });
     }
 
     @Override

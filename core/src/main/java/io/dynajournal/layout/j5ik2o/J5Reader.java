@@ -7,20 +7,19 @@ import io.dynajournal.model.SeqRange;
 import io.dynajournal.store.EventPage;
 import io.dynajournal.store.LogEnd;
 import io.dynajournal.store.LogHead;
-import io.dynajournal.store.Pages;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Reads rows by the keys that our resolvers make, consistently. The predecessor changed its default resolver at 1.12 and
  * left older rows where they were: where rows are missing at the beginning, the index is asked for such older ones. If the
- * newest row has another key, nothing is read, and the resolver that made it is named.
+ * newest row has another key, nothing is read, and the resolver that made it is named. {@code look-for-other-keys = off}
+ * tells that no such rows exist.
  */
 final class J5Reader {
 
@@ -29,11 +28,16 @@ final class J5Reader {
     private final J5Index index;
     private final J5Rows rows;
     private final Holes holes;
+    private final boolean otherKeys;
+    /** Whether looking for the end asks the index, and so finds keys that are not ours. */
+    private final boolean endByIndex;
 
     J5Reader(Dynamo dynamo, J5Journal settings) {
         this.dynamo = dynamo;
         this.items = settings.items();
         this.holes = new Holes(settings.tableName(), settings.fatalHoles());
+        this.otherKeys = settings.otherKeys();
+        this.endByIndex = !settings.isInOrder();
         this.index = new J5Index(dynamo, settings);
         this.rows = settings.isInOrder()
                 ? new J5OrderedRows(dynamo, settings)
@@ -41,12 +45,12 @@ final class J5Reader {
     }
 
     CompletionStage<LogHead> head(String persistenceId, long from) {
-        return open(persistenceId, from, Long.MAX_VALUE)
-                .thenCompose(cursor -> (cursor.next() == null && !cursor.rows().isEmpty() && cursor.older() == null
-                                ? CompletableFuture.completedFuture(Optional.of(
-                                        cursor.rows().get(cursor.rows().size() - 1)))
-                                : rows.last(persistenceId))
-                        .thenApply(last -> new LogHead(end(last), cursor)));
+        return rows.open(persistenceId, from).thenCompose(opening -> {
+            J5Rows.Page page = opening.page();
+            J5Cursor found = new J5Cursor(page.rows(), null, page.next(), J5Walk.State.before(from));
+            return behindOlder(persistenceId, from, found, opening.last())
+                    .thenApply(cursor -> new LogHead(end(opening.last()), cursor));
+        });
     }
 
     CompletionStage<LogEnd> end(String persistenceId) {
@@ -105,47 +109,41 @@ final class J5Reader {
     /** The first rows from a number on. */
     CompletionStage<J5Cursor> open(String persistenceId, long from, long to) {
         J5Walk.State state = J5Walk.State.before(from);
-        return firstRows(persistenceId, from, to).thenCompose(page -> {
+        return rows.first(persistenceId, from, to).thenCompose(page -> {
             J5Cursor found = new J5Cursor(page.rows(), null, page.next(), state);
-            if (page.rows().isEmpty()) {
-                return nothing(persistenceId, from, to, found);
+            if (!page.rows().isEmpty()) {
+                return behindOlder(persistenceId, from, found, Optional.empty());
             }
-            long first = items.seqNr(page.rows().get(0));
-            return first <= from
-                    ? CompletableFuture.completedFuture(found)
-                    : older(persistenceId, from, first - 1, null, state)
-                            .thenApply(before -> before.isAtEnd() ? found : before);
+            return rows.last(persistenceId)
+                    .thenCompose(last ->
+                            last.filter(row -> items.seqNr(row) > to).isPresent() && otherKeys
+                                    ? older(persistenceId, from, to, null, state)
+                                    : behindOlder(persistenceId, from, found, last));
         });
-    }
-
-    /** The first page that is not empty, or an empty one at the end. */
-    private CompletionStage<J5Rows.Page> firstRows(String persistenceId, long from, long to) {
-        AtomicReference<J5Rows.Page> found = new AtomicReference<>(new J5Rows.Page(List.of(), null));
-        return Pages.drain(
-                        J5Rows.Position.at(from),
-                        position -> rows.page(persistenceId, to, position).thenApply(page -> {
-                            found.set(page);
-                            return page.rows().isEmpty() ? page.next() : null;
-                        }))
-                .thenApply(done -> found.get());
     }
 
     /**
-     * Nothing in the range. Behind its end there may be rows of ours, and older ones in it; or there is nothing at all, and
-     * the log is new, or its keys are not ours.
+     * What was found, or rows under other keys if some lie in front of it. If there is nothing at all, the log is new, or
+     * its keys are not ours.
      */
-    private CompletionStage<J5Cursor> nothing(String persistenceId, long from, long to, J5Cursor found) {
-        return rows.last(persistenceId).thenCompose(last -> {
-            if (last.isPresent()) {
-                return items.seqNr(last.get()) <= to
-                        ? CompletableFuture.completedFuture(found)
-                        : older(persistenceId, from, to, null, found.state());
-            }
-            return index.highest(persistenceId).thenApply(page -> {
-                page.items().forEach(index::checkKey);
-                return found;
-            });
-        });
+    private CompletionStage<J5Cursor> behindOlder(
+            String persistenceId, long from, J5Cursor found, Optional<Item> last) {
+        if (!otherKeys) {
+            return CompletableFuture.completedFuture(found);
+        }
+        if (!found.rows().isEmpty()) {
+            long first = items.seqNr(found.rows().get(0));
+            return first <= from
+                    ? CompletableFuture.completedFuture(found)
+                    : older(persistenceId, from, first - 1, null, found.state())
+                            .thenApply(before -> before.isAtEnd() ? found : before);
+        }
+        return last.isPresent() || endByIndex
+                ? CompletableFuture.completedFuture(found)
+                : index.highest(persistenceId).thenApply(page -> {
+                    page.items().forEach(index::checkKey);
+                    return found;
+                });
     }
 
     /** The next rows; a cursor without any is at the end. */

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -28,6 +27,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class J5ScatteredRows implements J5Rows {
 
     private static final int LARGEST_WINDOW = 100;
+    /** So many numbers without a row are the end. */
+    private static final int TAIL = Position.FIRST_WINDOW;
+
     private static final int PAGE_BYTES = 1 << 20;
 
     private final Dynamo dynamo;
@@ -40,6 +42,42 @@ final class J5ScatteredRows implements J5Rows {
         this.settings = settings;
         this.items = settings.items();
         this.index = index;
+    }
+
+    /**
+     * The index tells about where the log ends, and how large rows are. If what lies between fits into one window, that and
+     * the numbers behind it are read at once.
+     */
+    @Override
+    public CompletionStage<Opening> open(String persistenceId, long from) {
+        return index.highest(persistenceId).thenCompose(found -> {
+            found.items().forEach(index::checkKey);
+            Optional<Item> hint = found.items().stream().findFirst();
+            long shown = hint.map(items::seqNr).orElse(0L);
+            long first = Math.max(1, Math.min(from, shown));
+            long end = Math.max(from - 1, shown) + TAIL;
+            boolean fits = end > 0 && end - first < (hint.isEmpty() ? TAIL : nextWindow(found.items()));
+            return fits
+                    ? atOnce(persistenceId, from, first, end, hint)
+                    : first(persistenceId, from, Long.MAX_VALUE)
+                            .thenCompose(page -> lastFrom(persistenceId, Math.max(1, shown), hint)
+                                    .thenApply(last -> new Opening(page, last)));
+        });
+    }
+
+    private CompletionStage<Opening> atOnce(
+            String persistenceId, long from, long first, long end, Optional<Item> hint) {
+        return window(persistenceId, first, end).thenCompose(rows -> {
+            Optional<Item> highest = rows.isEmpty() ? hint : Optional.of(rows.get(rows.size() - 1));
+            List<Item> wanted =
+                    rows.stream().filter(row -> items.seqNr(row) >= from).toList();
+            boolean endSeen = highest.map(items::seqNr).orElse(0L) <= end - TAIL;
+            return endSeen
+                    ? CompletableFuture.completedFuture(new Opening(new Page(wanted, null), highest))
+                    : lastFrom(persistenceId, end + 1, highest)
+                            .thenApply(last ->
+                                    new Opening(new Page(wanted, new Position(end + 1, nextWindow(rows), null)), last));
+        });
     }
 
     @Override
@@ -70,24 +108,31 @@ final class J5ScatteredRows implements J5Rows {
     public CompletionStage<Optional<Item>> last(String persistenceId) {
         return index.highest(persistenceId).thenCompose(found -> {
             found.items().forEach(index::checkKey);
-            // Kept even if the table has lost it meanwhile: its number has been used.
-            AtomicReference<@Nullable Item> last = new AtomicReference<>(
-                    found.items().isEmpty() ? null : found.items().get(0));
-            long hint = found.items().isEmpty() ? 1 : items.seqNr(found.items().get(0));
-            return Pages.drain(Position.at(hint), position -> {
-                        long end = Long.MAX_VALUE - position.from() < position.window()
-                                ? Long.MAX_VALUE
-                                : position.from() + position.window() - 1;
-                        return window(persistenceId, position.from(), end).thenApply(rows -> {
-                            if (rows.isEmpty()) {
-                                return null;
-                            }
-                            last.set(rows.get(rows.size() - 1));
-                            return end == Long.MAX_VALUE ? null : Position.at(end + 1);
-                        });
-                    })
-                    .thenApply(done -> Optional.ofNullable(last.get()));
+            Optional<Item> hint = found.items().stream().findFirst();
+            return lastFrom(persistenceId, hint.map(items::seqNr).orElse(1L), hint);
         });
+    }
+
+    /**
+     * Looks for the end from a number on, until a whole window is empty.
+     *
+     * @param known the highest row so far; kept even if the table has lost it meanwhile, because its number has been used
+     */
+    private CompletionStage<Optional<Item>> lastFrom(String persistenceId, long from, Optional<Item> known) {
+        AtomicReference<Optional<Item>> last = new AtomicReference<>(known);
+        return Pages.drain(Position.at(from), position -> {
+                    long end = Long.MAX_VALUE - position.from() < position.window()
+                            ? Long.MAX_VALUE
+                            : position.from() + position.window() - 1;
+                    return window(persistenceId, position.from(), end).thenApply(rows -> {
+                        if (rows.isEmpty()) {
+                            return null;
+                        }
+                        last.set(Optional.of(rows.get(rows.size() - 1)));
+                        return end == Long.MAX_VALUE ? null : Position.at(end + 1);
+                    });
+                })
+                .thenApply(done -> last.get());
     }
 
     /** The rows with these numbers, in order; a row of another id under the same key is none of ours. */

@@ -27,8 +27,8 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
  *
  * <p>Snapshots are read where the resolvers say they are, consistently; under SequenceNumberBased that is a Query per shard,
  * all at once. Behind a stale snapshot that an index still showed, the events could be deleted already. The index is asked
- * only where nothing was found, because the predecessor changed its default resolver and left older rows where they were,
- * and under a user's own partition key resolver, which cannot tell the place of a snapshot without its number.
+ * only where nothing was found, because the predecessor changed its default resolver and left older rows where they were
+ * ({@code look-for-other-keys}), and under a user's own partition key resolver, which cannot tell the place of a snapshot without its number.
  */
 final class J5SnapshotTable implements SnapshotTable {
 
@@ -77,9 +77,8 @@ final class J5SnapshotTable implements SnapshotTable {
                         return CompletableFuture.completedFuture(Optional.<Item>empty());
                     }
                     List<J5SnapshotQuery> places = J5SnapshotQuery.places(settings, persistenceId);
-                    boolean asked = settings.legacyFormat() || places.get(0).isIndex();
                     return newestOf(places, criteria)
-                            .thenCompose(found -> found.isPresent() || asked
+                            .thenCompose(found -> found.isPresent() || !settings.hasOtherPlaces(places.get(0))
                                     ? CompletableFuture.completedFuture(found)
                                     : newest(J5SnapshotQuery.index(settings, persistenceId), criteria));
                 })
@@ -126,7 +125,7 @@ final class J5SnapshotTable implements SnapshotTable {
                 return CompletableFuture.completedFuture(null);
             }
             List<J5SnapshotQuery> places = new ArrayList<>(J5SnapshotQuery.places(settings, persistenceId));
-            if (!settings.legacyFormat() && !places.get(0).isIndex()) {
+            if (settings.hasOtherPlaces(places.get(0))) {
                 // Rows that an older resolver has placed elsewhere: without this, a delete would bring them to light.
                 places.add(J5SnapshotQuery.index(settings, persistenceId));
             }

@@ -167,6 +167,27 @@ class Akka1DefectTest {
         assertThat(highest(id)).isEqualTo(101);
     }
 
+    /** What was read first may be older than the end: what it lacks before the end is read again. */
+    @Test
+    void eventsThatComeBetweenTheFirstLookAndTheEndAreReplayed() {
+        String id = TestEvents.freshId();
+        LogWriter writer = recover(id).write(98);
+        FaultProxy proxy = fixture.proxy();
+        Gate items = proxy.when(RequestMatch.operation("Query")).holdReply();
+        Gate marks = proxy.when(RequestMatch.operation("BatchGetItem")).hold();
+        CompletableFuture<LogHead> head = fixture.log(proxy).head(id, 1).toCompletableFuture();
+        items.awaitDelivery();
+        marks.awaitArrival();
+        writer.writeSingles(3);
+        items.release();
+        marks.release();
+        assertThat(Await.result(head).end().seqNr()).isEqualTo(101);
+        SeqRange range = SeqRange.wholeWrites(1, 101, Long.MAX_VALUE);
+        assertThat(LogReading.numbers(LogReading.read(
+                        fixture.log(), id, range, Await.result(head).firstPage())))
+                .isEqualTo(numbers(1, 101));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {99, 42})
     void aMarkWithoutItsEventPromisesNothing(int events) {

@@ -1,0 +1,165 @@
+package io.dynajournal.testkit.j5ik2o;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.dynamo.Operation;
+import io.dynajournal.layout.LayoutSettings;
+import io.dynajournal.layout.j5ik2o.J5Journal;
+import io.dynajournal.layout.j5ik2o.J5Snapshots;
+import io.dynajournal.model.Payload;
+import io.dynajournal.model.SeqRange;
+import io.dynajournal.model.SnapshotCriteria;
+import io.dynajournal.model.StoredSnapshot;
+import io.dynajournal.store.EventLog;
+import io.dynajournal.store.LogHead;
+import io.dynajournal.store.SnapshotTable;
+import io.dynajournal.testkit.Await;
+import io.dynajournal.testkit.Cost;
+import io.dynajournal.testkit.CostMeter;
+import io.dynajournal.testkit.LocalDynamo;
+import io.dynajournal.testkit.LogReading;
+import io.dynajournal.testkit.LogWriter;
+import io.dynajournal.testkit.TestEvents;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * What a recovery costs on j5ik2o's tables, for events of 100 bytes. Its own plugin asks for the snapshot, the highest number
+ * and, if there is one, the events: two or three requests, eventually consistent.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class J5CostTest {
+
+    private static final Map<String, String> OURS_ONLY = Map.of("look-for-other-keys", "off");
+    private static final Map<String, String> SPREAD = Map.of(
+            "partition-key-resolver-class-name",
+            "com.github.j5ik2o.akka.persistence.dynamodb.journal.PartitionKeyResolver$SequenceNumberBased");
+    private static final SnapshotCriteria LATEST = SnapshotCriteria.ALL;
+
+    @RegisterExtension
+    final LocalDynamo local = new LocalDynamo();
+
+    private final CostMeter meter = CostMeter.consistent();
+    private final String journal = local.freshTable();
+    private final String snapshots = local.freshTable();
+    private int ids;
+
+    J5CostTest() {
+        local.create(journal(Map.of()).table());
+        local.create(J5Snapshots.of(settings(snapshots, Map.of())).table());
+    }
+
+    private static LayoutSettings settings(String table, Map<String, String> more) {
+        Map<String, String> settings = new HashMap<>(more);
+        settings.put("table-name", table);
+        return new LayoutSettings(settings);
+    }
+
+    private J5Journal journal(Map<String, String> more) {
+        return J5Journal.of(settings(journal, more));
+    }
+
+    private EventLog log(Map<String, String> more) {
+        return journal(more).open(local.open(meter));
+    }
+
+    private SnapshotTable snapshots(Map<String, String> more) {
+        return J5Snapshots.of(settings(snapshots, more)).open(local.open(meter));
+    }
+
+    private String freshId() {
+        return "cost-" + ids++;
+    }
+
+    private String written(int events, Map<String, String> more) {
+        return LogWriter.recover(log(more), freshId())
+                .write(TestEvents.events(events, 100))
+                .persistenceId();
+    }
+
+    /** What a recovery of the log takes, from a number on. */
+    private Cost recovery(String id, long from, Map<String, String> more) {
+        meter.take();
+        EventLog log = log(more);
+        LogHead head = Await.result(log.head(id, from));
+        if (head.end().seqNr() >= from) {
+            SeqRange range = SeqRange.wholeWrites(from, head.end().seqNr(), Long.MAX_VALUE);
+            assertThat(LogReading.read(log, id, range, head.firstPage()))
+                    .hasSize((int) (head.end().seqNr() - from + 1));
+        }
+        return meter.take();
+    }
+
+    private Cost search(String id, Map<String, String> more) {
+        meter.take();
+        assertThat(Await.result(snapshots(more).load(id, LATEST))).isEmpty();
+        return meter.take();
+    }
+
+    private static void assertQueries(Cost cost, int queries, double reads) {
+        assertThat(cost.requests()).isEqualTo(Map.of(Operation.QUERY, queries));
+        assertThat(cost.reads()).isEqualTo(reads);
+    }
+
+    @Test
+    void aNewIdIsOneRequestForTheLogAndOneForTheSnapshot() {
+        assertQueries(recovery(freshId(), 1, OURS_ONLY), 1, 1);
+        assertQueries(search(freshId(), OURS_ONLY), 1, 1);
+    }
+
+    /** Each is asked for once more, in its index. The meter counts a unit for such a request, DynamoDB half of one. */
+    @Test
+    void rowsOfOtherResolversAreLookedForWhereNothingIsFound() {
+        assertQueries(recovery(freshId(), 1, Map.of()), 2, 2);
+        assertQueries(search(freshId(), Map.of()), 2, 2);
+    }
+
+    @Test
+    void aShortLogIsOneRequest() {
+        String id = written(50, Map.of());
+        assertQueries(recovery(id, 1, Map.of()), 1, 4);
+        assertQueries(recovery(id, 1, OURS_ONLY), 1, 4);
+    }
+
+    @Test
+    void aLogBehindASnapshotIsOneRequestWhetherItGoesOnOrNot() {
+        String id = written(50, Map.of());
+        assertQueries(recovery(id, 41, Map.of()), 1, 1);
+        assertQueries(recovery(id, 51, Map.of()), 1, 1);
+        StoredSnapshot snapshot = new StoredSnapshot(id, 40, 1, new Payload(1, "", new byte[9]), null);
+        Await.result(snapshots(Map.of()).save(snapshot));
+        meter.take();
+        assertThat(Await.result(snapshots(Map.of()).load(id, LATEST))).contains(snapshot);
+        assertQueries(meter.take(), 1, 1);
+    }
+
+    /** A snapshot whose events are gone, or ahead of its log: the end is asked for by itself. */
+    @Test
+    void theEndOfALogThatIsFarBehindItsSnapshotIsASecondRequest() {
+        assertQueries(recovery(written(5, Map.of()), 41, Map.of()), 2, 2);
+    }
+
+    /** The index tells about where the log ends; then all rows are read at once, under their keys. */
+    @Test
+    void rowsThatAreScatteredAreTwoRequests() {
+        assertThat(recovery(freshId(), 1, SPREAD).requests())
+                .isEqualTo(Map.of(Operation.QUERY, 1, Operation.BATCH_GET, 1));
+        String id = written(50, SPREAD);
+        Cost cost = recovery(id, 1, SPREAD);
+        assertThat(cost.requests()).isEqualTo(Map.of(Operation.QUERY, 1, Operation.BATCH_GET, 1));
+        // And ten for the keys behind the end, which DynamoDB Local does not count.
+        assertThat(cost.tableReads()).isEqualTo(50);
+        assertThat(cost.indexReads()).isEqualTo(0.5);
+        assertThat(recovery(id, 41, SPREAD).requests()).isEqualTo(Map.of(Operation.QUERY, 1, Operation.BATCH_GET, 1));
+    }
+
+    /** Without the look into the index such rows are not there, which is why it is the default. */
+    @Test
+    void whatTheSettingGivesUp() {
+        String id = written(3, SPREAD);
+        assertThat(Await.result(log(OURS_ONLY).head(id, 1)).end().seqNr()).isZero();
+    }
+}
