@@ -4,14 +4,12 @@ import io.dynajournal.dynamo.Item;
 import io.dynajournal.dynamo.ItemSize;
 import io.dynajournal.dynamo.TableSpec;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -22,7 +20,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * <ul>
  *   <li>a transaction takes two write units for each KB of each item, and one for each KB of an index row;
  *   <li>a read that finds nothing takes one read unit when it is consistent and half a one otherwise, for each key asked for;
- *   <li>a refused put takes the units of its item. DynamoDB tells none.
+ *   <li>a refused put takes the units of its item. DynamoDB tells none;
+ *   <li>an insert of a group takes what its put takes, one that is refused what a refused put takes.
  * </ul>
  *
  * Rows of an index are taken to be new, which they are in a journal.
@@ -46,8 +45,7 @@ public final class PriceList {
             case "UpdateItem", "DeleteItem" -> written(1, exchange.succeeded() ? units(response) : 1, bytes);
             case "BatchWriteItem" -> written(members(request, "RequestItems"), units(response), bytes);
             case "TransactWriteItems" -> transaction(request, bytes);
-            case "BatchExecuteStatement", "ExecuteStatement" ->
-                written(Math.max(1, array(request, "Statements").size()), units(response), bytes);
+            case "BatchExecuteStatement" -> group(request, response, bytes);
             case "Query", "Scan" -> {
                 int found = array(response, "Items").size();
                 yield read(found, found == 0 ? 1 : 0, units(response), isConsistent(request), bytes);
@@ -84,28 +82,50 @@ public final class PriceList {
 
     private double transactionPut(JsonNode put) {
         Map<String, AttributeValue> item = item(put);
-        return 2.0 * ItemSize.writeUnits(Item.of(item).size()) + indexUnits(put, item);
+        return 2.0 * itemUnits(item) + indexUnits(text(put, "TableName"), item);
     }
 
-    private double refused(JsonNode put) {
-        return ItemSize.writeUnits(Item.of(item(put)).size());
+    private static double refused(JsonNode put) {
+        return itemUnits(item(put));
     }
 
-    private double indexUnits(JsonNode put, Map<String, AttributeValue> item) {
-        TableSpec table = tables.get(text(put, "TableName"));
+    /** Each statement has its own answer; without answers the group was refused as a whole, before anything was written. */
+    private Bill group(JsonNode request, JsonNode response, long bytes) {
+        List<JsonNode> statements = array(request, "Statements");
+        List<JsonNode> answers = array(response, "Responses");
+        double units = 0;
+        for (int i = 0; i < answers.size(); i++) {
+            units += insertUnits(InsertStatement.of(statements.get(i)), answers.get(i));
+        }
+        return written(statements.size(), units, bytes);
+    }
+
+    private double insertUnits(InsertStatement insert, JsonNode answer) {
+        Optional<JsonNode> error = answer.field("Error");
+        if (error.isEmpty()) {
+            return itemUnits(insert.item()) + indexUnits(insert.table(), insert.item());
+        }
+        // What was throttled or not understood has not been tried.
+        return text(error.get(), "Code").equals("DuplicateItem") ? itemUnits(insert.item()) : 0;
+    }
+
+    private static double itemUnits(Map<String, AttributeValue> item) {
+        return ItemSize.writeUnits(Item.of(item).size());
+    }
+
+    private double indexUnits(String tableName, Map<String, AttributeValue> item) {
+        TableSpec table = tables.get(tableName);
         if (table == null) {
             return 0;
         }
         double units = 0;
         for (TableSpec.Index index : table.indexes()) {
             if (holds(item, index.hash()) && (index.range() == null || holds(item, index.range()))) {
-                units += ItemSize.writeUnits(Item.of(row(item, table, index)).size());
+                units += itemUnits(row(item, table, index));
             }
         }
         for (TableSpec.LocalIndex index : table.localIndexes()) {
-            units += holds(item, index.range())
-                    ? ItemSize.writeUnits(Item.of(item).size())
-                    : 0;
+            units += holds(item, index.range()) ? itemUnits(item) : 0;
         }
         return units;
     }
@@ -188,26 +208,6 @@ public final class PriceList {
     }
 
     private static Map<String, AttributeValue> item(JsonNode put) {
-        Map<String, AttributeValue> item = new HashMap<>();
-        object(put, "Item").forEach((name, value) -> item.put(name, value(value)));
-        return item;
-    }
-
-    private static AttributeValue value(JsonNode node) {
-        Map.Entry<String, JsonNode> typed =
-                node.asObject().entrySet().iterator().next();
-        JsonNode value = typed.getValue();
-        return switch (typed.getKey()) {
-            case "S" -> AttributeValue.fromS(value.asString());
-            case "N" -> AttributeValue.fromN(value.asString());
-            case "B" ->
-                AttributeValue.fromB(
-                        SdkBytes.fromByteArrayUnsafe(Base64.getDecoder().decode(value.asString())));
-            case "BOOL" -> AttributeValue.fromBool(value.asBoolean());
-            case "SS" ->
-                AttributeValue.fromSs(
-                        value.asArray().stream().map(JsonNode::asString).toList());
-            default -> throw new IllegalArgumentException("no size rule for attribute type " + typed.getKey());
-        };
+        return AttributeJson.item(object(put, "Item"));
     }
 }

@@ -1,10 +1,13 @@
 package io.dynajournal.bench.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.dynajournal.dynamo.TableSpec;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class PriceListTest {
@@ -145,5 +148,71 @@ class PriceListTest {
                                 "{\"__type\":\"ConditionalCheckFailedException\"}")
                         .writeUnits())
                 .isEqualTo(2);
+    }
+
+    private static String inserts(String... values) {
+        return Arrays.stream(values)
+                .map(value -> "{\"Statement\":\"INSERT INTO \\\"t\\\" VALUE {'p':?,'s':?,'" + value.charAt(0)
+                        + "':?}\",\"Parameters\":[{\"S\":\"a\"},{\"N\":\"1\"},{\"S\":\"" + value.substring(1)
+                        + "\"}]}")
+                .collect(Collectors.joining(",", "{\"Statements\":[", "]}"));
+    }
+
+    @Test
+    void anInsertOfAGroupTakesWhatItsPutTakesWhateverIsTold() {
+        // Keys and names take 5 bytes, "b" one: 1,024 in all.
+        String request = inserts("b" + "x".repeat(1_018), "b" + "x".repeat(1_019));
+        Bill bill = bill(
+                "BatchExecuteStatement",
+                request,
+                "{\"ConsumedCapacity\":[{\"CapacityUnits\":0}],\"Responses\":[{\"TableName\":\"t\"},{}]}");
+        assertThat(bill.writeUnits()).isEqualTo(1 + 2);
+        assertThat(bill.itemsWritten()).isEqualTo(2);
+        assertThat(bill.read()).isFalse();
+    }
+
+    @Test
+    void aRowOfAnIndexInAGroupTakesItsOwnSize() {
+        String large = "z".repeat(1_500);
+        assertThat(bill("BatchExecuteStatement", inserts("x" + large), "{\"Responses\":[{}]}")
+                        .writeUnits())
+                .as("the index holds everything")
+                .isEqualTo(2 + 2);
+        assertThat(bill("BatchExecuteStatement", inserts("y1"), "{\"Responses\":[{}]}")
+                        .writeUnits())
+                .as("the index holds keys")
+                .isEqualTo(1 + 1);
+    }
+
+    @Test
+    void aRefusedInsertTakesTheUnitsOfItsItemAndAThrottledOneNone() {
+        String large = "x" + "z".repeat(1_500);
+        Bill bill = bill(
+                "BatchExecuteStatement",
+                inserts(large, large, "b1"),
+                "{\"Responses\":[{\"Error\":{\"Code\":\"DuplicateItem\"}},{\"Error\":{\"Code\":\"ThrottlingError\"}},{}]}");
+        assertThat(bill.writeUnits()).isEqualTo(2 + 0 + 1);
+        assertThat(bill.itemsWritten()).isEqualTo(3);
+    }
+
+    @Test
+    void aGroupThatFailsAsAWholeTakesNothing() {
+        assertThat(bill("BatchExecuteStatement", inserts("b1"), 400, "{\"__type\":\"AccessDeniedException\"}")
+                        .writeUnits())
+                .isZero();
+    }
+
+    @Test
+    void aStatementThatNobodySendsHasNoPrice() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> bill(
+                        "BatchExecuteStatement",
+                        "{\"Statements\":[{\"Statement\":\"DELETE FROM \\\"t\\\"\"}]}",
+                        "{\"Responses\":[{}]}"))
+                .withMessageContaining("DELETE");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() ->
+                        bill("BatchExecuteStatement", inserts("b1").replace("'b':?", "'b':2"), "{\"Responses\":[{}]}"))
+                .withMessageContaining("3 values");
     }
 }

@@ -1,0 +1,92 @@
+package io.dynajournal.bench.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.dynamo.Dynamo;
+import io.dynajournal.dynamo.Item;
+import io.dynajournal.dynamo.RequestListener;
+import io.dynajournal.dynamo.TableSpec;
+import io.dynajournal.testkit.Await;
+import io.dynajournal.testkit.FaultProxy;
+import io.dynajournal.testkit.LocalDynamo;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Groups as we send them to DynamoDB Local, priced by us, beside the same items put one by one, priced by it. */
+class GroupPriceTest {
+
+    private static final int ITEMS = 26;
+
+    @RegisterExtension
+    static final LocalDynamo LOCAL = new LocalDynamo();
+
+    private final TableSpec table = new TableSpec(
+            LOCAL.freshTable(),
+            new TableSpec.Key("p", "S"),
+            new TableSpec.Key("s", "N"),
+            List.of(
+                    new TableSpec.Index("all", new TableSpec.Key("x", "S"), null, TableSpec.Index.EVERYTHING),
+                    new TableSpec.Index("some", new TableSpec.Key("y", "S"), null, List.of("b"))),
+            null);
+    private final PriceList prices = new PriceList(List.of(table));
+    private final CountingProxy counting = CountingProxy.to(Upstream.local(LOCAL.endpoint()));
+    private final FaultProxy proxy = FaultProxy.to(counting.endpoint());
+
+    @AfterEach
+    void close() {
+        proxy.close();
+        counting.close();
+    }
+
+    /** Of some hundred bytes to some KB, in none, one or both of the indexes. */
+    private static Item item(String partition, int number) {
+        Item item = Item.create().text("p", partition).number("s", number).bytes("b", new byte[number * 150]);
+        if (number % 2 == 0) {
+            item.text("x", "x").texts("t", Set.of("größe", "b"));
+        }
+        return number % 3 == 0 ? item.text("y", "y").flag("f", true) : item;
+    }
+
+    private List<Exchange> insert(Dynamo dynamo, String partition) {
+        List<CompletableFuture<?>> inserts = new ArrayList<>();
+        for (int number = 0; number < ITEMS; number++) {
+            inserts.add(dynamo.insert(table.name(), item(partition, number), List.of("p", "s"))
+                    .toCompletableFuture());
+        }
+        Await.result(CompletableFuture.allOf(inserts.toArray(CompletableFuture[]::new)));
+        return counting.take();
+    }
+
+    private double units(List<Exchange> exchanges, String operation) {
+        return exchanges.stream()
+                .filter(exchange -> exchange.operation().equals(operation))
+                .mapToDouble(exchange -> prices.bill(exchange).writeUnits())
+                .sum();
+    }
+
+    @Test
+    void aGroupCostsWhatItsPutsCost() {
+        LOCAL.create(table);
+        Dynamo single = LOCAL.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE);
+        Dynamo grouping = LOCAL.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE, 1);
+        double told = units(insert(single, "one by one"), "PutItem");
+
+        // The first goes alone; the others gather while it is on the way.
+        counting.delay(Duration.ofMillis(200));
+        List<Exchange> stored = insert(grouping, "together");
+        assertThat(stored).extracting(Exchange::operation).containsExactly("PutItem", "BatchExecuteStatement");
+        double first = units(stored, "PutItem");
+        assertThat(units(stored, "BatchExecuteStatement")).isEqualTo(told - first);
+        assertThat(told - first).as("items and index rows of several units").isGreaterThan(3.0 * ITEMS);
+
+        List<Exchange> refused = insert(grouping, "together");
+        assertThat(refused).as("each goes again by itself").hasSize(1 + 1 + ITEMS - 1);
+        assertThat(units(refused, "BatchExecuteStatement")).isEqualTo(units(refused, "PutItem") - 1);
+    }
+}
