@@ -22,8 +22,6 @@ final class Compare {
 
     private final CompareArguments arguments;
     private final Setup setup;
-    private final Scale scale;
-    private final List<Workload> workloads;
     private final List<Plugin> plugins;
     private final Results results;
     private final long begin = System.nanoTime();
@@ -38,11 +36,6 @@ final class Compare {
                 root.resolve("docs/performance.md"),
                 arguments.javaOptions(),
                 arguments.recording());
-        this.scale = arguments.quick() ? Scale.QUICK : Scale.FULL;
-        this.workloads = Workloads.on(scale).stream()
-                .filter(workload -> arguments.wants(workload.name()))
-                .filter(workload -> !arguments.quick() || !arguments.workloads().isEmpty() || workload.isQuick())
-                .toList();
         this.plugins =
                 Plugin.named(arguments.plugins().isEmpty() && arguments.quick() ? Plugin.quick() : arguments.plugins());
         this.results = new Results(plugins);
@@ -92,19 +85,37 @@ final class Compare {
                 List<Plugin> order = new ArrayList<>(plugins);
                 Collections.shuffle(order, random);
                 for (Plugin plugin : order) {
-                    progress("run " + repetition + " of " + arguments.repetitions() + ": " + plugin.name());
-                    run(plugin, upstream, admin);
+                    if (repetition == 1 || isRepeated(plugin)) {
+                        progress("run " + repetition + " of " + arguments.repetitions() + ": " + plugin.name());
+                        run(plugin, repetition, upstream, admin);
+                    }
                 }
             }
         }
     }
 
-    private void run(Plugin plugin, Upstream upstream, DynamoDbAsyncClient admin) {
-        PluginRun run = new PluginRun(setup, plugin, scale);
-        run.onDynamo(upstream, admin, workloads).forEach((workload, figures) -> results.add(workload, plugin, figures));
-        if (arguments.wants(Workloads.STUB)) {
-            results.add(Workloads.STUB, plugin, run.onStub(admin));
+    /** What is only shown beside is measured once, unless it was asked for by name. */
+    private boolean isRepeated(Plugin plugin) {
+        return plugin.isCompared() || !arguments.plugins().isEmpty();
+    }
+
+    private void run(Plugin plugin, int repetition, Upstream upstream, DynamoDbAsyncClient admin) {
+        Scale scale = scale(plugin);
+        List<Workload> workloads = Workloads.on(scale).stream()
+                .filter(workload -> arguments.wants(workload.name()))
+                .filter(workload -> !arguments.quick() || !arguments.workloads().isEmpty() || workload.isQuick())
+                .filter(workload -> repetition == 1 || !workload.isOnce())
+                .toList();
+        new PluginRun(setup, plugin, scale)
+                .measure(upstream, admin, workloads, arguments.wants(Workloads.STUB))
+                .forEach((workload, figures) -> results.add(workload, plugin, figures));
+    }
+
+    private Scale scale(Plugin plugin) {
+        if (arguments.quick()) {
+            return Scale.QUICK;
         }
+        return plugin.isCompared() ? Scale.FULL : Scale.ASIDE;
     }
 
     private void progress(String what) {

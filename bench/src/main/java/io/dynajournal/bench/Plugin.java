@@ -2,7 +2,6 @@ package io.dynajournal.bench;
 
 import io.dynajournal.catalog.Layout;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +25,8 @@ record Plugin(
 
     enum Role {
         OURS,
+        /** Ours with other settings or on the other toolkit. */
+        VARIANT,
         /** Ours in a predecessor's tables. */
         DROP_IN,
         PEER,
@@ -36,6 +37,9 @@ record Plugin(
     static final String NATIVE = "dynajournal";
     /** The native layout without group commit. */
     static final String SINGLE_PUTS = "dynajournal-single-puts";
+
+    /** The toolkit without DynamoDB. */
+    static final String TOOLKIT = "toolkit-only";
 
     private static final Map<String, String> PLAIN = Map.of("load.indexes", "off");
 
@@ -55,9 +59,9 @@ record Plugin(
                     "ours-akka",
                     "load-dynajournal",
                     Layout.COMMITS,
-                    Role.OURS,
+                    Role.VARIANT,
                     Map.of("load.indexes", "on")),
-            new Plugin("dynajournal-pekko", "ours-pekko", "load-dynajournal", Layout.COMMITS, Role.OURS, PLAIN),
+            new Plugin("dynajournal-pekko", "ours-pekko", "load-dynajournal", Layout.COMMITS, Role.VARIANT, PLAIN),
             new Plugin("dynajournal-akka1", "ours-akka", "load-v1", Layout.AKKA1, Role.DROP_IN, Map.of()),
             new Plugin("dynajournal-akka2", "ours-akka", "load-akka2", Layout.AKKA2, Role.DROP_IN, Map.of()),
             new Plugin("dynajournal-j5ik2o", "ours-akka", "load-j5ik2o", Layout.J5IK2O, Role.DROP_IN, Map.of()),
@@ -66,7 +70,22 @@ record Plugin(
             new Plugin("j5ik2o-1.16.492", "j5ik2o", "load-j5ik2o", Layout.J5IK2O, Role.PEER, Map.of()),
             new Plugin("akka-1.3.0", "akka1", "load-v1", Layout.AKKA1, Role.PEER, Map.of()),
             new Plugin("bare-sdk", "ours-akka", null, null, Role.FLOOR, Map.of()),
-            new Plugin("toolkit-only", "ours-akka", "load-inmem", null, Role.FLOOR, Map.of()));
+            // Beside bare-sdk and dynajournal-single-puts, which go over the AWS CRT.
+            new Plugin("bare-sdk-netty", "ours-akka", null, null, Role.FLOOR, Map.of("load.carrier", "NETTY")),
+            new Plugin(
+                    "dynajournal-netty",
+                    "ours-akka",
+                    "load-dynajournal",
+                    null,
+                    Role.OURS,
+                    Map.of(
+                            "load.indexes",
+                            "off",
+                            "dynajournal.client.group-commit",
+                            "off",
+                            "dynajournal.client.http-client",
+                            "netty")),
+            new Plugin(TOOLKIT, "ours-akka", "load-inmem", null, Role.FLOOR, Map.of()));
 
     /** All of them, or those of these names. */
     static List<Plugin> named(List<String> names) {
@@ -86,7 +105,12 @@ record Plugin(
 
     /** Those that a quick run compares. */
     static List<String> quick() {
-        return Arrays.asList(NATIVE, SINGLE_PUTS, "pekko-1.1.0", "j5ik2o-1.16.492", "akka-1.3.0", "bare-sdk");
+        return List.of(NATIVE, SINGLE_PUTS, "pekko-1.1.0", "j5ik2o-1.16.492", "akka-1.3.0", "bare-sdk", TOOLKIT);
+    }
+
+    /** Whether ratios are made of it; the others are shown beside. */
+    boolean isCompared() {
+        return role != Role.VARIANT && role != Role.DROP_IN;
     }
 
     boolean keepsEvents() {

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** One plugin through all workloads, once. */
+/**
+ * One plugin through all workloads, once, in one JVM: first on a server that answers at once, which compiles what all
+ * workloads share, then on DynamoDB, which takes that server's place.
+ */
 final class PluginRun {
 
     private final Setup setup;
@@ -26,19 +29,58 @@ final class PluginRun {
         this.scale = scale;
     }
 
-    /** On DynamoDB, in fresh tables. */
-    Map<String, Figures> onDynamo(Upstream upstream, DynamoDbAsyncClient admin, List<Workload> workloads) {
+    /** In fresh tables. What the plugin cannot do is left out. */
+    Map<String, Figures> measure(
+            Upstream upstream, DynamoDbAsyncClient admin, List<Workload> workloads, boolean onStub) {
         List<Workload> possible = workloads.stream()
                 .filter(workload -> plugin.keepsEvents() && (plugin.keepsSnapshots() || !workload.needsSnapshots()))
                 .toList();
-        if (possible.isEmpty()) {
+        if (possible.isEmpty() && !onStub) {
             return Map.of();
         }
+        StubServer stub = StubServer.start();
+        Map<String, Figures> figures = new LinkedHashMap<>();
         try (Tables tables = Tables.create(admin, plugin);
-                CountingProxy proxy = CountingProxy.to(upstream);
-                LoadProcess load = LoadProcess.start(setup, plugin, proxy.endpoint(), tables, true)) {
-            return measured(new Stage(load, proxy, new PriceList(tables.specs())), possible);
+                LoadProcess load = LoadProcess.start(setup, plugin, stub.endpoint(), tables)) {
+            try (stub) {
+                Figures alone = onStub(stub, load, group(possible.size()));
+                if (onStub) {
+                    figures.put(Workloads.STUB, alone);
+                }
+                if (!possible.isEmpty()) {
+                    settled(warmUpGroups().prepare(load, group(possible.size() + 1)))
+                            .join();
+                }
+            }
+            if (!possible.isEmpty()) {
+                try (CountingProxy proxy =
+                        CountingProxy.to(upstream, stub.endpoint().getPort())) {
+                    figures.putAll(measured(new Stage(load, proxy, new PriceList(tables.specs())), possible));
+                }
+            }
         }
+        return figures;
+    }
+
+    private Figures onStub(StubServer stub, LoadProcess load, String group) {
+        try {
+            LoadProcess.await(load.start(group, Workloads.STUB_ENTITIES));
+            LoadProcess.await(load.write(group, "persist", scale.stubWarmUp(), 1, Workloads.EVENT_BYTES));
+            long before = stub.requests();
+            Answer answer =
+                    LoadProcess.await(load.write(group, "persist", scale.stubWrites(), 1, Workloads.EVENT_BYTES));
+            long requests = stub.requests() - before;
+            LoadProcess.await(load.stop(group));
+            return Tally.ofStub(answer, Workloads.STUB_ENTITIES, requests);
+        } catch (Failed e) {
+            return Figures.failed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** What the workload of the stub leaves cold. A failure comes again where this is measured. */
+    private Workload warmUpGroups() {
+        return new Recovering(
+                "warm-up", Workloads.ENTITIES, List.of(new Recovering.Events("persistAll", scale.groups(), 10)), 0);
     }
 
     private Map<String, Figures> measured(Stage stage, List<Workload> workloads) {
@@ -59,7 +101,7 @@ final class PluginRun {
     /** Long logs are written while all else is, one workload after another; what is measured has the machine for itself. */
     private List<CompletableFuture<Answer>> prepared(Stage stage, List<Workload> workloads) {
         List<CompletableFuture<Answer>> prepared = new ArrayList<>();
-        CompletableFuture<?> before = settled(warmUp(scale).prepare(stage.load(), group(workloads.size())));
+        CompletableFuture<?> before = CompletableFuture.completedFuture(true);
         for (int i = 0; i < workloads.size(); i++) {
             Workload workload = workloads.get(i);
             String group = group(i);
@@ -80,33 +122,8 @@ final class PluginRun {
         return other.handle((result, failure) -> true);
     }
 
-    /** So that the JVM has compiled what all workloads share, however few were chosen. */
-    private static Workload warmUp(Scale scale) {
-        return new Recovering(
-                "warm-up", Workloads.ENTITIES, List.of(new Recovering.Events("persist", scale.warmUp(), 1)), false);
-    }
-
     /** In ids, where {@link io.dynajournal.bench.wire.RoundTrips} finds it. */
     private static String group(int number) {
         return "g" + number;
-    }
-
-    /** On a server that answers at once. */
-    Figures onStub(DynamoDbAsyncClient admin) {
-        Plugin unkept = new Plugin(
-                plugin.name(), plugin.module(), plugin.configuration(), null, plugin.role(), plugin.settings());
-        try (StubServer stub = StubServer.start();
-                Tables none = Tables.create(admin, unkept);
-                LoadProcess load = LoadProcess.start(setup, plugin, stub.endpoint(), none, false)) {
-            String group = group(0);
-            LoadProcess.await(load.start(group, Workloads.STUB_ENTITIES));
-            LoadProcess.await(load.write(group, "persist", scale.stubWarmUp(), 1, Workloads.EVENT_BYTES));
-            long before = stub.requests();
-            Answer answer =
-                    LoadProcess.await(load.write(group, "persist", scale.stubWrites(), 1, Workloads.EVENT_BYTES));
-            return Tally.ofStub(answer, Workloads.STUB_ENTITIES, stub.requests() - before);
-        } catch (Failed e) {
-            return Figures.failed(String.valueOf(e.getMessage()));
-        }
     }
 }

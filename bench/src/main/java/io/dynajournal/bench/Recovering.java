@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
  * Entities that recover at the same time; the toolkits let 50 at once.
  *
  * @param written what their logs hold
- * @param warmUp whether they recover once before, so that the JVM has compiled it
+ * @param warmUps how often they recover before, so that the JVM has compiled it
  */
-record Recovering(String name, int entities, List<Step> written, boolean warmUp) implements Workload {
+record Recovering(String name, int entities, List<Step> written, int warmUps) implements Workload {
 
     /** Part of a log. */
     sealed interface Step {
@@ -42,6 +42,7 @@ record Recovering(String name, int entities, List<Step> written, boolean warmUp)
     private static final Duration DELAY = Duration.ofMillis(30);
 
     private static final int FEW = 5;
+    private static final int MANY = 1_000;
     private static final int WATCHED = 3;
 
     @Override
@@ -49,9 +50,16 @@ record Recovering(String name, int entities, List<Step> written, boolean warmUp)
         return written.stream().anyMatch(Snapshot.class::isInstance);
     }
 
+    /** Of the long logs only that of single events. */
     @Override
     public boolean isQuick() {
-        return !(preparesAlong() && needsSnapshots());
+        return !preparesAlong()
+                || written.stream().allMatch(step -> step instanceof Events events && events.events() == 1);
+    }
+
+    @Override
+    public boolean isOnce() {
+        return entities >= MANY;
     }
 
     @Override
@@ -70,7 +78,7 @@ record Recovering(String name, int entities, List<Step> written, boolean warmUp)
 
     @Override
     public Figures measure(Stage stage, String group) throws Failed {
-        if (warmUp) {
+        for (int i = 0; i < warmUps; i++) {
             LoadProcess.await(stage.load().start(group, entities));
             LoadProcess.await(stage.load().stop(group));
         }

@@ -128,6 +128,10 @@ final class Report {
             boolean recovery = figures.values().stream().anyMatch(each -> each.number(Figures.ROUND_TRIPS) != null);
             text.append("\n### ").append(workload).append("\n\n");
             table(text, workload, figures, recovery);
+            if (workload.equals(Workloads.STUB)) {
+                ToolkitPart.of(results)
+                        .ifPresent(part -> text.append('\n').append(part).append('\n'));
+            }
         }
         text.append("\n### What is claimed\n\n");
         for (Claims.Claim claim : Claims.of(results)) {

@@ -15,6 +15,11 @@ record Saving(String name, int entities, int bytes) implements Workload {
     }
 
     @Override
+    public boolean isQuick() {
+        return false;
+    }
+
+    @Override
     public CompletableFuture<Answer> prepare(LoadProcess load, String group) {
         return load.start(group, entities)
                 .thenCompose(started -> load.write(group, "persist", 1, 1, SMALL))

@@ -3,27 +3,32 @@ package io.dynajournal.bench;
 /**
  * How much is done.
  *
- * @param warmUp writes by each of the entities that nobody looks at
+ * @param stubWarmUp writes by each of the entities on the stub that nobody looks at
+ * @param stubWrites by each of them after that
  * @param writes by each of the entities that persist one by one
  * @param groups writes of each that persist several at once
+ * @param bursts of each that does not wait for its writes
  * @param recovered entities with short logs
  * @param longLogs entities with long logs
+ * @param longLog events in such a log
  * @param woken entities that wake at once
  * @param sized entities with events and snapshots of several sizes
- * @param stubWrites by each of the entities on the stub
- * @param stubWarmUp before that
  */
 record Scale(
-        int warmUp,
+        int stubWarmUp,
+        int stubWrites,
         int writes,
         int groups,
+        int bursts,
         int recovered,
         int longLogs,
+        int longLog,
         int woken,
-        int sized,
-        int stubWrites,
-        int stubWarmUp) {
+        int sized) {
 
-    static final Scale FULL = new Scale(400, 300, 60, 200, 2, 10_000, 20, 400, 200);
-    static final Scale QUICK = new Scale(30, 40, 8, 20, 1, 200, 4, 40, 20);
+    static final Scale FULL = new Scale(150, 120, 200, 50, 20, 100, 1, 10_000, 10_000, 20);
+    /** For what is shown but not compared. */
+    static final Scale ASIDE = new Scale(150, 120, 200, 50, 20, 100, 1, 10_000, 1_000, 20);
+
+    static final Scale QUICK = new Scale(40, 30, 50, 8, 3, 12, 1, 2_500, 100, 4);
 }

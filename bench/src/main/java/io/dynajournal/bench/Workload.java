@@ -16,6 +16,11 @@ interface Workload {
         return true;
     }
 
+    /** Whether one repetition is enough: it takes long, and so many entities tell more than a median would. */
+    default boolean isOnce() {
+        return false;
+    }
+
     /** Whether few entities prepare it for so long that others need not wait for them. */
     default boolean preparesAlong() {
         return false;

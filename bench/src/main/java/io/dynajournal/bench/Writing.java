@@ -19,6 +19,11 @@ record Writing(String name, int entities, String how, int times, int events, int
         return false;
     }
 
+    @Override
+    public boolean isQuick() {
+        return bytes == Workloads.EVENT_BYTES;
+    }
+
     /** Some writes of the same kind, so that the JVM has compiled them. */
     @Override
     public CompletableFuture<Answer> prepare(LoadProcess load, String group) {

@@ -6,6 +6,7 @@ import io.dynajournal.bench.LoadProcess.Answer;
 import io.dynajournal.bench.wire.Bill;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 
@@ -116,5 +117,37 @@ class ResultsTest {
                 .contains("| dynajournal | 1,500 (1.50) |")
                 .contains("| pekko-1.1.0 | failed: no / luck |")
                 .contains("| akka-1.3.0 | 1,000 |");
+    }
+
+    @Test
+    void theToolkitsPartIsToldApartFromOurs() {
+        List<Plugin> plugins =
+                Plugin.named(List.of("dynajournal", "dynajournal-single-puts", "pekko-1.1.0", "toolkit-only"));
+        Results onStub = new Results(plugins);
+        Map<String, Double> cpu = Map.of(
+                "dynajournal", 90.0, "dynajournal-single-puts", 400.0, "pekko-1.1.0", 500.0, "toolkit-only", 40.0);
+        for (Plugin plugin : plugins) {
+            onStub.add(
+                    Workloads.STUB,
+                    plugin,
+                    new Figures(
+                            Map.of(
+                                    Figures.CPU,
+                                    Objects.requireNonNull(cpu.get(plugin.name())),
+                                    Figures.SPEED,
+                                    30_000.0),
+                            null,
+                            null));
+        }
+        assertThat(new Report(onStub, Map.of()).markdown())
+                .contains(
+                        "The toolkit alone makes 30,000 events per second and takes 40 µs of CPU for each. What is left"
+                                + " of ours for an event: `dynajournal` 50 of 90 µs, `dynajournal-single-puts` 360 of 400 µs.");
+    }
+
+    @Test
+    void withoutTheToolkitAloneNothingIsToldOfIt() {
+        results.add(Workloads.STUB, OURS, figures(Figures.CPU, 90));
+        assertThat(new Report(results, Map.of()).markdown()).doesNotContain("The toolkit alone");
     }
 }

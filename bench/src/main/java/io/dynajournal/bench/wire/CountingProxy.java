@@ -47,9 +47,14 @@ public final class CountingProxy implements AutoCloseable {
 
     /** Starts a proxy on a loopback port. */
     public static CountingProxy to(Upstream upstream) {
+        return to(upstream, 0);
+    }
+
+    /** On this port, where another server may have been. */
+    public static CountingProxy to(Upstream upstream, int port) {
         try {
             CountingProxy proxy =
-                    new CountingProxy(upstream, new ServerSocket(0, 512, InetAddress.getLoopbackAddress()));
+                    new CountingProxy(upstream, new ServerSocket(port, 512, InetAddress.getLoopbackAddress()));
             proxy.threads.execute(proxy::accept);
             return proxy;
         } catch (IOException e) {

@@ -36,13 +36,16 @@ public final class StubServer implements AutoCloseable {
 
     private final Selector selector;
     private final ServerSocketChannel server;
+    private final URI endpoint;
     private final Map<String, byte[]> answers = new HashMap<>();
     private final AtomicLong requests = new AtomicLong();
+    private final Thread thread = new Thread(this::run, "stub-server");
     private volatile boolean closed;
 
     private StubServer(Selector selector, ServerSocketChannel server) {
         this.selector = selector;
         this.server = server;
+        this.endpoint = URI.create("http://127.0.0.1:" + server.socket().getLocalPort());
     }
 
     public static StubServer start() {
@@ -52,9 +55,8 @@ public final class StubServer implements AutoCloseable {
             server.configureBlocking(false);
             StubServer stub = new StubServer(Selector.open(), server);
             server.register(stub.selector, SelectionKey.OP_ACCEPT);
-            Thread thread = new Thread(stub::run, "stub-server");
-            thread.setDaemon(true);
-            thread.start();
+            stub.thread.setDaemon(true);
+            stub.thread.start();
             return stub;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -62,7 +64,7 @@ public final class StubServer implements AutoCloseable {
     }
 
     public URI endpoint() {
-        return URI.create("http://127.0.0.1:" + server.socket().getLocalPort());
+        return endpoint;
     }
 
     /** How many requests there have been. */
@@ -151,9 +153,15 @@ public final class StubServer implements AutoCloseable {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
+    /** When this returns, another server can have the port. */
     @Override
     public void close() {
         closed = true;
         selector.wakeup();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

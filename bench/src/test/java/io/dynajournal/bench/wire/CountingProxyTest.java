@@ -62,6 +62,22 @@ class CountingProxyTest {
     }
 
     @Test
+    void aProxyTakesThePortOfAStubAtOnce() {
+        // A client has connections open when its server goes.
+        StubServer first = StubServer.start();
+        try (DynamoDbAsyncClient before = Clients.open(ClientSettings.forEndpoint(first.endpoint()))) {
+            Await.result(before.deleteItem(delete -> delete.tableName("t").key(Map.of())));
+            first.close();
+            try (CountingProxy second = CountingProxy.to(
+                            Upstream.local(stub.endpoint()), first.endpoint().getPort());
+                    DynamoDbAsyncClient after = Clients.open(ClientSettings.forEndpoint(first.endpoint()))) {
+                Await.result(after.deleteItem(delete -> delete.tableName("t").key(Map.of())));
+                assertThat(second.take()).extracting(Exchange::operation).containsExactly("DeleteItem");
+            }
+        }
+    }
+
+    @Test
     void theStubAnswersEachStatementOfABatch() {
         List<BatchStatementRequest> statements = Stream.generate(() -> BatchStatementRequest.builder()
                         .statement("INSERT INTO t VALUE {'p': 'a'}")

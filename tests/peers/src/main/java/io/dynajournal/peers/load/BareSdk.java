@@ -1,6 +1,7 @@
 package io.dynajournal.peers.load;
 
 import io.dynajournal.dynamo.ClientSettings;
+import io.dynajournal.dynamo.ClientSettings.Carrier;
 import io.dynajournal.dynamo.Clients;
 import java.net.URI;
 import java.util.HashMap;
@@ -12,7 +13,7 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 
 /**
  * The floor: conditional puts of the AWS client as we open it, of items like those of the native layout, without toolkit
- * and plugin. Arguments: endpoint, table.
+ * and plugin. Arguments: endpoint, table. The system property {@code load.carrier} names what carries the requests.
  */
 final class BareSdk implements Load {
 
@@ -31,7 +32,23 @@ final class BareSdk implements Load {
     }
 
     public static void main(String[] args) throws Exception {
-        Commands.serve(() -> new BareSdk(Clients.open(ClientSettings.forEndpoint(URI.create(args[0]))), args[1]));
+        ClientSettings settings =
+                settings(URI.create(args[0]), Carrier.valueOf(System.getProperty("load.carrier", "AUTO")));
+        Commands.serve(() -> new BareSdk(Clients.open(settings), args[1]));
+    }
+
+    private static ClientSettings settings(URI endpoint, Carrier carrier) {
+        ClientSettings usual = ClientSettings.forEndpoint(endpoint);
+        return new ClientSettings(
+                usual.region(),
+                usual.endpoint(),
+                usual.credentials(),
+                usual.allowPlainHttp(),
+                usual.maxConnections(),
+                usual.connectTimeout(),
+                usual.acquireTimeout(),
+                usual.idleTimeout(),
+                ClientSettings.Tuning.of(carrier));
     }
 
     @Override
