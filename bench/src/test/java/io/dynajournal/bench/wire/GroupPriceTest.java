@@ -97,8 +97,7 @@ class GroupPriceTest {
         List<Bill> refused = groups(insert(grouping, "together"));
         assertThat(refused).singleElement().satisfies(group -> {
             double items = IntStream.range(ITEMS - group.itemsWritten(), ITEMS)
-                    .map(number ->
-                            ItemSize.writeUnits(item("together", number).size()))
+                    .map(number -> ItemSize.writeUnits(item("together", number).size()))
                     .sum();
             assertThat(group.writeUnits()).isEqualTo(items).isGreaterThan(2);
         });

@@ -343,6 +343,19 @@ final class SameAsSdkTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
+    /** The reader keeps names that it has seen; there are more here than it keeps, and some begin like others. */
+    @Test
+    void manyNamesAreToldApart() {
+        Map<String, AttributeValue> item = new LinkedHashMap<>();
+        String name = "";
+        for (int i = 0; i < 2000; i++) {
+            name = name.length() > 40 ? Integer.toString(i) : name + (char) ('a' + i % 26);
+            item.put(name, AttributeValue.fromN(Integer.toString(i)));
+        }
+        assertThat(Attributes.read(new JsonReader(json(item).getBytes(StandardCharsets.UTF_8))))
+                .isEqualTo(item);
+    }
+
     @Test
     void halfACharacterIsRefused() {
         for (String half : Arrays.asList("\uD83D", "a\uDE00b", "\uD83Dx")) {

@@ -48,7 +48,7 @@ final class BareSdk implements Load {
                 usual.connectTimeout(),
                 usual.acquireTimeout(),
                 usual.idleTimeout(),
-                ClientSettings.Tuning.of(carrier));
+                ClientSettings.Tuning.of(carrier, false));
     }
 
     @Override
