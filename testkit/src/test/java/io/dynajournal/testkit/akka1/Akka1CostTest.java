@@ -120,7 +120,7 @@ class Akka1CostTest {
         LogWriter writer = writer().write(TestEvents.events(40, 200)).write(TestEvents.events(10, 200));
         Cost cost = recovery(writer.persistenceId(), 41);
         assertThat(cost.requests()).isEqualTo(Map.of(Operation.BATCH_GET, 1, Operation.QUERY, 2));
-        assertThat(cost.reads()).isEqualTo(MARKS + 2 + 1);
+        assertThat(cost.reads()).isEqualTo(MARKS + 1 + 1);
         cost = recovery(writer.persistenceId(), 51);
         assertThat(cost.requests()).isEqualTo(Map.of(Operation.BATCH_GET, 1, Operation.QUERY, 2));
         assertThat(cost.reads()).isEqualTo(MARKS + 1 + 1);
