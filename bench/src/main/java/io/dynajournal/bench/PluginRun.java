@@ -66,6 +66,7 @@ final class PluginRun {
         try {
             LoadProcess.await(load.start(group, Workloads.STUB_ENTITIES));
             LoadProcess.await(load.write(group, "persist", scale.stubWarmUp(), 1, Workloads.EVENT_BYTES));
+            LoadProcess.await(load.settle(scale.settling()));
             long before = stub.requests();
             Answer answer =
                     LoadProcess.await(load.write(group, "persist", scale.stubWrites(), 1, Workloads.EVENT_BYTES));
@@ -90,6 +91,7 @@ final class PluginRun {
             Workload workload = workloads.get(i);
             try {
                 LoadProcess.await(prepared.get(i));
+                LoadProcess.await(stage.load().settle(scale.settling()));
                 figures.put(workload.name(), workload.measure(stage, group(i)));
             } catch (Failed e) {
                 figures.put(workload.name(), Figures.failed(String.valueOf(e.getMessage())));

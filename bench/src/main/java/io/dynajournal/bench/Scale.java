@@ -13,6 +13,7 @@ package io.dynajournal.bench;
  * @param longLog events in such a log
  * @param woken entities that wake at once
  * @param sized entities with events and snapshots of several sizes
+ * @param settling seconds that the JIT compiler is given before each measurement, at most
  */
 record Scale(
         int stubWarmUp,
@@ -24,11 +25,12 @@ record Scale(
         int longLogs,
         int longLog,
         int woken,
-        int sized) {
+        int sized,
+        int settling) {
 
-    static final Scale FULL = new Scale(150, 120, 200, 50, 20, 100, 1, 10_000, 10_000, 20);
+    static final Scale FULL = new Scale(400, 200, 200, 50, 20, 100, 1, 10_000, 10_000, 20, 20);
     /** For what is shown but not compared. */
-    static final Scale ASIDE = new Scale(150, 120, 200, 50, 20, 100, 1, 10_000, 1_000, 20);
+    static final Scale ASIDE = new Scale(150, 100, 200, 50, 20, 100, 1, 10_000, 1_000, 20, 10);
 
-    static final Scale QUICK = new Scale(40, 30, 50, 8, 3, 12, 1, 2_500, 100, 4);
+    static final Scale QUICK = new Scale(40, 30, 50, 8, 3, 12, 1, 2_500, 100, 4, 4);
 }

@@ -32,7 +32,7 @@ final class Inserts {
     static final int LARGEST_ITEM = 16 * 1024;
 
     /** Fewer that wait while connections are free are not worth a group: they leave as fast by themselves. */
-    static final int SMALLEST_GROUP = 5;
+    static final int SMALLEST_GROUP = 10;
 
     private static final Logger log = LoggerFactory.getLogger(Inserts.class);
 
@@ -76,6 +76,7 @@ final class Inserts {
     private final int atOnce;
     private final Queue<Insert> waiting = new ArrayDeque<>();
     private int onTheWay;
+    private boolean scheduled;
     private volatile boolean groups;
 
     /**
@@ -97,30 +98,46 @@ final class Inserts {
         }
         synchronized (waiting) {
             waiting.add(insert);
+            if (scheduled) {
+                return insert.result();
+            }
+            scheduled = true;
         }
-        sending.execute(this::sendNext);
+        sending.execute(this::sendScheduled);
         return insert.result();
+    }
+
+    private void sendScheduled() {
+        synchronized (waiting) {
+            scheduled = false;
+        }
+        sendWaiting();
     }
 
     private void back() {
         synchronized (waiting) {
             onTheWay--;
         }
-        sendNext();
+        sendWaiting();
     }
 
-    /** At most one request. There is a call for every insert and for every answer, so nothing is left waiting. */
-    private void sendNext() {
-        List<Insert> next;
+    /** Nothing is left waiting while a connection is free. */
+    private void sendWaiting() {
+        for (List<Insert> next = next(); !next.isEmpty(); next = next()) {
+            send(next);
+        }
+    }
+
+    /** What goes in the next request, which is on the way from now on; empty if none may be sent. */
+    private List<Insert> next() {
         synchronized (waiting) {
             if (waiting.isEmpty() || onTheWay >= atOnce) {
-                return;
+                return List.of();
             }
             boolean lastConnection = onTheWay + 1 == atOnce;
-            next = take(lastConnection || waiting.size() >= SMALLEST_GROUP ? LARGEST_GROUP : 1);
             onTheWay++;
+            return take(lastConnection || waiting.size() >= SMALLEST_GROUP ? LARGEST_GROUP : 1);
         }
-        send(next);
     }
 
     /** The first that wait, each place once. */

@@ -19,6 +19,7 @@ import java.util.concurrent.Callable;
  * number stop group
  * number write group how times events bytes
  * number snapshot group bytes
+ * number settle any seconds
  * </pre>
  *
  * Each is answered by {@code number done} with the fields of {@link Phase#end}, or by {@code number failed reason}.
@@ -82,6 +83,11 @@ final class Commands {
             case "snapshot" -> {
                 Phase phase = new Phase(load.running(group));
                 load.snapshot(group, number(fields, 3), phase);
+                return phase;
+            }
+            case "settle" -> {
+                Phase phase = new Phase(1);
+                Compiler.awaitQuiet(number(fields, 3), phase);
                 return phase;
             }
             default -> throw new IllegalArgumentException("unknown command " + fields[1]);
