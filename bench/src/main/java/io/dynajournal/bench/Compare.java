@@ -20,6 +20,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 /** The command {@code bench/compare}. */
 final class Compare {
 
+    private static final List<String> WARM_UP = List.of("persist-one", "persist-all-10", "recover-50");
+
     private final CompareArguments arguments;
     private final Setup setup;
     private final List<Plugin> plugins;
@@ -81,6 +83,9 @@ final class Compare {
     private void run(Upstream upstream, ClientSettings settings) {
         Random random = new Random(arguments.seed());
         try (DynamoDbAsyncClient admin = Clients.open(settings)) {
+            if (!arguments.quick()) {
+                warmUp(upstream, admin);
+            }
             for (int repetition = 1; repetition <= arguments.repetitions(); repetition++) {
                 List<Plugin> order = new ArrayList<>(plugins);
                 Collections.shuffle(order, random);
@@ -92,6 +97,16 @@ final class Compare {
                 }
             }
         }
+    }
+
+    /** The server, the proxy and the stub are compiled too: else the first plugin would wait for that. */
+    private void warmUp(Upstream upstream, DynamoDbAsyncClient admin) {
+        List<Workload> some = Workloads.on(Scale.QUICK).stream()
+                .filter(workload -> WARM_UP.contains(workload.name()))
+                .toList();
+        progress("warm-up, which is not measured");
+        new PluginRun(setup, Plugin.named(List.of(Plugin.NATIVE)).get(0), Scale.QUICK)
+                .measure(upstream, admin, some, true);
     }
 
     /** What is only shown beside is measured once, unless it was asked for by name. */

@@ -55,7 +55,8 @@ final class PluginRun {
             if (!possible.isEmpty()) {
                 try (CountingProxy proxy =
                         CountingProxy.to(upstream, stub.endpoint().getPort())) {
-                    figures.putAll(measured(new Stage(load, proxy, new PriceList(tables.specs())), possible));
+                    figures.putAll(measured(
+                            new Stage(load, proxy, new PriceList(tables.specs()), scale.settling()), possible));
                 }
             }
         }
@@ -65,8 +66,10 @@ final class PluginRun {
     private Figures onStub(StubServer stub, LoadProcess load, String group) {
         try {
             LoadProcess.await(load.start(group, Workloads.STUB_ENTITIES));
-            LoadProcess.await(load.write(group, "persist", scale.stubWarmUp(), 1, Workloads.EVENT_BYTES));
-            LoadProcess.await(load.settle(scale.settling()));
+            for (int i = 0; i < scale.warmUps(); i++) {
+                LoadProcess.await(load.write(group, "persist", scale.stubWarmUp(), 1, Workloads.EVENT_BYTES));
+                LoadProcess.await(load.settle(scale.settling()));
+            }
             long before = stub.requests();
             Answer answer =
                     LoadProcess.await(load.write(group, "persist", scale.stubWrites(), 1, Workloads.EVENT_BYTES));
@@ -91,7 +94,6 @@ final class PluginRun {
             Workload workload = workloads.get(i);
             try {
                 LoadProcess.await(prepared.get(i));
-                LoadProcess.await(stage.load().settle(scale.settling()));
                 figures.put(workload.name(), workload.measure(stage, group(i)));
             } catch (Failed e) {
                 figures.put(workload.name(), Figures.failed(String.valueOf(e.getMessage())));

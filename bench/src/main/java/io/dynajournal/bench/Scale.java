@@ -3,7 +3,8 @@ package io.dynajournal.bench;
 /**
  * How much is done.
  *
- * @param stubWarmUp writes by each of the entities on the stub that nobody looks at
+ * @param warmUps how many times the entities on the stub write, and the JIT compiler is waited for, before they are measured
+ * @param stubWarmUp writes by each of the entities then
  * @param stubWrites by each of them after that
  * @param writes by each of the entities that persist one by one
  * @param groups writes of each that persist several at once
@@ -16,6 +17,7 @@ package io.dynajournal.bench;
  * @param settling seconds that the JIT compiler is given before each measurement, at most
  */
 record Scale(
+        int warmUps,
         int stubWarmUp,
         int stubWrites,
         int writes,
@@ -28,9 +30,9 @@ record Scale(
         int sized,
         int settling) {
 
-    static final Scale FULL = new Scale(400, 200, 200, 50, 20, 100, 1, 10_000, 10_000, 20, 20);
+    static final Scale FULL = new Scale(3, 150, 300, 200, 50, 20, 100, 1, 10_000, 10_000, 20, 20);
     /** For what is shown but not compared. */
-    static final Scale ASIDE = new Scale(150, 100, 200, 50, 20, 100, 1, 10_000, 1_000, 20, 10);
+    static final Scale ASIDE = new Scale(1, 150, 100, 200, 50, 20, 100, 1, 10_000, 1_000, 20, 10);
 
-    static final Scale QUICK = new Scale(40, 30, 50, 8, 3, 12, 1, 2_500, 100, 4, 4);
+    static final Scale QUICK = new Scale(1, 25, 20, 40, 6, 3, 10, 1, 1_000, 60, 4, 1);
 }

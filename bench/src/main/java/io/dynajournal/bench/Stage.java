@@ -5,8 +5,17 @@ import io.dynajournal.bench.wire.CountingProxy;
 import io.dynajournal.bench.wire.PriceList;
 import java.util.List;
 
-/** A plugin under load with the proxy that listens to it. */
-record Stage(LoadProcess load, CountingProxy proxy, PriceList prices) {
+/**
+ * A plugin under load with the proxy that listens to it.
+ *
+ * @param settling seconds that the JIT compiler is given, at most
+ */
+record Stage(LoadProcess load, CountingProxy proxy, PriceList prices, int settling) {
+
+    /** Waits for the JIT compiler. */
+    void settle() throws LoadProcess.Failed {
+        LoadProcess.await(load.settle(settling));
+    }
 
     /** What was asked for since the last time. */
     List<Bill> bills() {

@@ -36,6 +36,7 @@ record Writing(String name, int entities, String how, int times, int events, int
 
     @Override
     public Figures measure(Stage stage, String group) throws Failed {
+        stage.settle();
         stage.proxy().take();
         Answer answer = LoadProcess.await(stage.load().write(group, how, times, events, bytes));
         Figures figures = Tally.ofWrites(answer, answer.events(), entities, stage.bills());
