@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Puts of items that must not be there yet. Each is handed to the threads that send. Where these keep up it goes by itself,
- * at once. Where they do not, or no connection is free, inserts wait, and those that wait go together. A group only ever
+ * at once. Where they fall back by a whole group, or the last connection is taken, those that wait go together. A group only ever
  * answers "stored": whatever else becomes of an insert in it, the insert goes again by itself, and that tells a repetition
  * of our own, another's item and a passing failure apart. Thread-safe.
  */
@@ -30,9 +30,6 @@ final class Inserts {
 
     /** A larger item saves little by company and delays it. */
     static final int LARGEST_ITEM = 16 * 1024;
-
-    /** Fewer that wait while connections are free are not worth a group: they leave as fast by themselves. */
-    static final int SMALLEST_GROUP = 10;
 
     private static final Logger log = LoggerFactory.getLogger(Inserts.class);
 
@@ -134,9 +131,12 @@ final class Inserts {
             if (waiting.isEmpty() || onTheWay >= atOnce) {
                 return List.of();
             }
-            boolean lastConnection = onTheWay + 1 == atOnce;
             onTheWay++;
-            return take(lastConnection || waiting.size() >= SMALLEST_GROUP ? LARGEST_GROUP : 1);
+            // Where the server is the slow one, a few that happen to wait get nothing from going together: they would
+            // come
+            // back together, and be a group for ever.
+            boolean isQueue = onTheWay == atOnce || waiting.size() >= LARGEST_GROUP;
+            return take(isQueue ? LARGEST_GROUP : 1);
         }
     }
 

@@ -86,13 +86,14 @@ final class InsertsTest {
     void whatTheSendersDoNotKeepUpWithGoesTogether() {
         Queue<Runnable> tasks = new ArrayDeque<>();
         Inserts inserts = new Inserts(wire, tasks::add, 50);
-        insert(inserts, 0, Inserts.SMALLEST_GROUP - 1);
+        insert(inserts, 0, 24);
         runAll(tasks);
-        assertThat(wire.held).hasSize(Inserts.SMALLEST_GROUP - 1).noneMatch(HeldWire.Sent::group);
+        assertThat(wire.held).hasSize(24).noneMatch(HeldWire.Sent::group);
 
-        insert(inserts, 100, 125 + Inserts.SMALLEST_GROUP);
+        insert(inserts, 100, 153);
         runAll(tasks);
-        assertThat(wire.groups).containsExactly(25, Inserts.SMALLEST_GROUP);
+        assertThat(wire.groups).containsExactly(25, 25);
+        assertThat(wire.held).hasSize(24 + 2 + 3);
     }
 
     private static void runAll(Queue<Runnable> tasks) {
