@@ -9,8 +9,9 @@ import io.dynajournal.dynamo.RequestListener;
 import io.dynajournal.dynamo.TableSpec;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.FaultProxy;
+import io.dynajournal.testkit.Gate;
 import io.dynajournal.testkit.LocalDynamo;
-import java.time.Duration;
+import io.dynajournal.testkit.RequestMatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -57,12 +58,20 @@ class GroupPriceTest {
 
     private List<Exchange> insert(Dynamo dynamo, String partition) {
         List<CompletableFuture<?>> inserts = new ArrayList<>();
-        for (int number = 0; number < ITEMS; number++) {
-            inserts.add(dynamo.insert(table.name(), item(partition, number), List.of("p", "s"))
-                    .toCompletableFuture());
+        Gate first = proxy.when(RequestMatch.all()).hold();
+        inserts.add(insert(dynamo, partition, 0));
+        first.awaitArrival();
+        for (int number = 1; number < ITEMS; number++) {
+            inserts.add(insert(dynamo, partition, number));
         }
+        first.release();
         Await.result(CompletableFuture.allOf(inserts.toArray(CompletableFuture[]::new)));
         return counting.take();
+    }
+
+    private CompletableFuture<?> insert(Dynamo dynamo, String partition, int number) {
+        return dynamo.insert(table.name(), item(partition, number), List.of("p", "s"))
+                .toCompletableFuture();
     }
 
     /** Of what was stored; a request that was repeated on a slow machine is refused. */
@@ -89,7 +98,6 @@ class GroupPriceTest {
         assertThat(told).as("items and index rows of several units").isGreaterThan(3.0 * ITEMS);
 
         // The first goes alone; the others gather while it is on the way.
-        counting.delay(Duration.ofMillis(200));
         List<Exchange> first = insert(grouping, "together");
         assertThat(groups(first)).isNotEmpty();
         assertThat(stored(first)).isEqualTo(told);
