@@ -28,7 +28,7 @@ record CompareArguments(
     static final String USAGE = """
             usage: bench/compare [--quick] [--workloads a,b] [--plugins x,y] [--repeat n] [--seed n]
                                  [--java-options "..."] [--record] [--aws region] [--document]
-            --quick      less of everything, the native layout and the peers only, once: under three minutes
+            --quick      less of everything, the native layout and the peers only, once: about three minutes
             --repeat     how often what is compared is measured, else 3; the rest once unless --plugins names it
             --record     a flight recording of each plugin's JVM in bench/target
             --aws        DynamoDB itself, with the credentials that the SDK finds; it costs money

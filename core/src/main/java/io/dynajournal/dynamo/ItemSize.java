@@ -43,7 +43,7 @@ public final class ItemSize {
                 length += 4;
                 i++;
             } else {
-                length += 1; // half a character is written as a question mark
+                length += 1; // half a character: the SDK writes a question mark, and what goes directly is refused
             }
         }
         return length;
