@@ -82,7 +82,7 @@ final class Claims {
             return;
         }
         double seen = reference.get() == 0 ? (ours == 0 ? 1 : Double.POSITIVE_INFINITY) : ours / reference.get();
-        // Repetitions of a count differ in the last digits.
+        // Turns of a count differ in the last digits.
         boolean holds = relation.equals("at most") ? seen <= ratio + 1e-6 : seen >= ratio - 1e-6;
         claims.add(new Claim(
                 workload + (plugin.equals(Plugin.NATIVE) ? " " : " without group commit ") + name + " " + relation + " "

@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +17,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** The command {@code bench/compare}. */
 final class Compare {
-
-    private static final List<String> WARM_UP = List.of("persist-one", "persist-all-10", "recover-50");
 
     private final CompareArguments arguments;
     private final Setup setup;
@@ -81,56 +77,24 @@ final class Compare {
     }
 
     private void run(Upstream upstream, ClientSettings settings) {
-        Random random = new Random(arguments.seed());
-        try (DynamoDbAsyncClient admin = Clients.open(settings)) {
-            if (!arguments.quick()) {
-                warmUp(upstream, admin);
-            }
-            for (int repetition = 1; repetition <= arguments.repetitions(); repetition++) {
-                List<Plugin> order = new ArrayList<>(plugins);
-                Collections.shuffle(order, random);
-                for (Plugin plugin : order) {
-                    if (repetition == 1 || isRepeated(plugin)) {
-                        progress("run " + repetition + " of " + arguments.repetitions() + ": " + plugin.name());
-                        run(plugin, repetition, upstream, admin);
-                    }
-                }
+        Scale scale = arguments.quick() ? Scale.QUICK : Scale.FULL;
+        try (DynamoDbAsyncClient admin = Clients.open(settings);
+                Contest contest =
+                        new Contest(results, arguments.rounds(), new Random(arguments.seed()), this::progress)) {
+            plugins.forEach(plugin -> contest.enter(setup, plugin, scale, admin));
+            contest.onStub(arguments.wants(Workloads.STUB));
+            List<Workload> workloads = workloads(scale);
+            if (!workloads.isEmpty()) {
+                contest.onDynamo(upstream, workloads);
             }
         }
     }
 
-    /** The server, the proxy and the stub are compiled too: else the first plugin would wait for that. */
-    private void warmUp(Upstream upstream, DynamoDbAsyncClient admin) {
-        List<Workload> some = Workloads.on(Scale.QUICK).stream()
-                .filter(workload -> WARM_UP.contains(workload.name()))
-                .toList();
-        progress("warm-up, which is not measured");
-        new PluginRun(setup, Plugin.named(List.of(Plugin.NATIVE)).get(0), Scale.QUICK)
-                .measure(upstream, admin, some, true);
-    }
-
-    /** What is only shown beside is measured once, unless it was asked for by name. */
-    private boolean isRepeated(Plugin plugin) {
-        return plugin.isCompared() || !arguments.plugins().isEmpty();
-    }
-
-    private void run(Plugin plugin, int repetition, Upstream upstream, DynamoDbAsyncClient admin) {
-        Scale scale = scale(plugin);
-        List<Workload> workloads = Workloads.on(scale).stream()
+    private List<Workload> workloads(Scale scale) {
+        return Workloads.on(scale).stream()
                 .filter(workload -> arguments.wants(workload.name()))
                 .filter(workload -> !arguments.quick() || !arguments.workloads().isEmpty() || workload.isQuick())
-                .filter(workload -> repetition == 1 || !workload.isOnce())
                 .toList();
-        new PluginRun(setup, plugin, scale)
-                .measure(upstream, admin, workloads, arguments.wants(Workloads.STUB))
-                .forEach((workload, figures) -> results.add(workload, plugin, figures));
-    }
-
-    private Scale scale(Plugin plugin) {
-        if (arguments.quick()) {
-            return Scale.QUICK;
-        }
-        return plugin.isCompared() ? Scale.FULL : Scale.ASIDE;
     }
 
     private void progress(String what) {
@@ -140,7 +104,7 @@ final class Compare {
     private Map<String, Object> about() {
         Map<String, Object> about = new LinkedHashMap<>();
         about.put("quick", arguments.quick());
-        about.put("repetitions", arguments.repetitions());
+        about.put("rounds", arguments.rounds());
         about.put("seed", arguments.seed());
         about.put("server", arguments.region() == null ? "DynamoDB Local" : "DynamoDB in " + arguments.region());
         about.put("java", Runtime.version().toString());

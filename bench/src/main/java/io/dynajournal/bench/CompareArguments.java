@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workloads names; empty for all
  * @param plugins names; empty for the usual ones
+ * @param rounds in which each plugin has a turn
  * @param recording whether the JVMs of the plugins write recordings
  * @param region of AWS; null for DynamoDB Local
  * @param documented whether the figures go into the documentation
@@ -18,7 +19,7 @@ record CompareArguments(
         boolean quick,
         List<String> workloads,
         List<String> plugins,
-        int repetitions,
+        int rounds,
         long seed,
         List<String> javaOptions,
         boolean recording,
@@ -28,8 +29,8 @@ record CompareArguments(
     static final String USAGE = """
             usage: bench/compare [--quick] [--workloads a,b] [--plugins x,y] [--repeat n] [--seed n]
                                  [--java-options "..."] [--record] [--aws region] [--document]
-            --quick      less of everything, the native layout and the peers only, once: about three minutes
-            --repeat     how often what is compared is measured, else 3; the rest once unless --plugins names it
+            --quick      less of everything, the native layout and the peers only: under three minutes
+            --repeat     how many turns each plugin has in a workload, else 5, or 3 if quick
             --record     a flight recording of each plugin's JVM in bench/target
             --aws        DynamoDB itself, with the credentials that the SDK finds; it costs money
             --document   the figures go into docs/performance.md too""";
@@ -38,7 +39,7 @@ record CompareArguments(
         boolean quick = false;
         List<String> workloads = List.of();
         List<String> plugins = List.of();
-        int repetitions = 0;
+        int rounds = 0;
         long seed = System.nanoTime() & 0xffff_ffffL;
         List<String> javaOptions = List.of();
         boolean recording = false;
@@ -54,7 +55,7 @@ record CompareArguments(
                 case "--workloads" -> workloads = list(value(option, word), ",");
                 case "--plugins" -> plugins = list(value(option, word), ",");
                 case "--java-options" -> javaOptions = list(value(option, word), " ");
-                case "--repeat" -> repetitions = (int) number(option, value(option, word));
+                case "--repeat" -> rounds = (int) number(option, value(option, word));
                 case "--aws" -> region = value(option, word);
                 case "--seed" -> seed = number(option, value(option, word));
                 default -> throw new IllegalArgumentException("unknown option " + option);
@@ -66,7 +67,7 @@ record CompareArguments(
                 quick,
                 workloads,
                 plugins,
-                repetitions > 0 ? repetitions : quick ? 1 : 3,
+                rounds > 0 ? rounds : quick ? 3 : 5,
                 seed,
                 javaOptions,
                 recording,

@@ -1,10 +1,11 @@
 package io.dynajournal.bench;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,9 @@ record Figures(
     static final String ENTITIES = "entities";
     static final String EVENTS = "events";
 
+    /** Nothing that was measured. */
+    static final Figures NONE = new Figures(Map.of(), null, null);
+
     static Figures failed(String why) {
         return new Figures(Map.of(), null, why);
     }
@@ -45,25 +49,32 @@ record Figures(
         return numbers.get(name);
     }
 
-    /** The median of each number over repetitions; a failure if all have failed. */
+    /** The median of each number over all turns that have it; a failure if none has one. */
     static Figures median(List<Figures> runs) {
-        List<Figures> good = runs.stream().filter(run -> run.failure() == null).toList();
+        List<Figures> good =
+                runs.stream().filter(run -> !run.numbers().isEmpty()).toList();
         if (good.isEmpty()) {
             return runs.get(0);
         }
         Map<String, Double> medians = new LinkedHashMap<>();
-        for (String name : good.get(0).numbers().keySet()) {
-            List<Double> values = new ArrayList<>();
-            good.stream().map(run -> run.number(name)).filter(Objects::nonNull).forEach(values::add);
-            medians.put(name, median(values, name));
+        for (String name : names(good)) {
+            medians.put(
+                    name,
+                    middle(good.stream()
+                            .map(run -> run.number(name))
+                            .filter(Objects::nonNull)
+                            .toList()));
         }
         return new Figures(medians, good.get(0).consistentReads(), null);
     }
 
-    private static double median(List<Double> values, String name) {
-        if (values.isEmpty()) {
-            throw new IllegalArgumentException("no value of " + name);
-        }
+    private static Set<String> names(List<Figures> runs) {
+        Set<String> names = new LinkedHashSet<>();
+        runs.forEach(run -> names.addAll(run.numbers().keySet()));
+        return names;
+    }
+
+    private static double middle(List<Double> values) {
         List<Double> sorted = values.stream().sorted().toList();
         int middle = sorted.size() / 2;
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;

@@ -108,11 +108,6 @@ record Plugin(
         return List.of(NATIVE, SINGLE_PUTS, "pekko-1.1.0", "j5ik2o-1.16.492", "akka-1.3.0", "bare-sdk", TOOLKIT);
     }
 
-    /** Whether ratios are made of it; the others are shown beside. */
-    boolean isCompared() {
-        return role != Role.VARIANT && role != Role.DROP_IN;
-    }
-
     boolean keepsEvents() {
         return layout != null;
     }

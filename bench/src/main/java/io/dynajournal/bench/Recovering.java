@@ -6,6 +6,7 @@ import io.dynajournal.bench.wire.Bill;
 import io.dynajournal.bench.wire.RoundTrips;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -73,23 +74,27 @@ record Recovering(String name, int entities, List<Step> written, int warmUps) im
         for (Step step : written) {
             all = all.thenCompose(before -> step.make(load, group));
         }
-        return all.thenCompose(before -> load.stop(group));
+        all = all.thenCompose(before -> load.stop(group));
+        for (int i = 0; i < warmUps; i++) {
+            all = all.thenCompose(before -> load.start(group, entities)).thenCompose(before -> load.stop(group));
+        }
+        return all;
     }
 
     @Override
     public Figures measure(Stage stage, String group) throws Failed {
-        for (int i = 0; i < warmUps; i++) {
-            LoadProcess.await(stage.load().start(group, entities));
-            LoadProcess.await(stage.load().stop(group));
-        }
+        stage.settle();
         stage.proxy().take();
         Answer answer = LoadProcess.await(stage.load().start(group, entities));
         List<Bill> bills = stage.bills();
         LoadProcess.await(stage.load().stop(group));
-        return Tally.ofRecoveries(answer, entities, bills, roundTrips(stage, group));
+        return Tally.ofRecoveries(answer, entities, bills);
     }
 
-    private double roundTrips(Stage stage, String group) throws Failed {
+    /** The round trips. */
+    @Override
+    public Figures finish(Stage stage, String group) throws Failed {
+        stage.proxy().take();
         stage.proxy().delay(DELAY);
         try {
             LoadProcess.await(stage.load().start(group, Math.min(WATCHED, entities)));
@@ -98,6 +103,6 @@ record Recovering(String name, int entities, List<Step> written, int warmUps) im
         }
         double roundTrips = RoundTrips.perEntity(stage.proxy().take());
         LoadProcess.await(stage.load().stop(group));
-        return roundTrips;
+        return new Figures(Map.of(Figures.ROUND_TRIPS, roundTrips), null, null);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Figures by workload and plugin, over all repetitions. Not thread-safe. */
+/** Figures by workload and plugin, over all turns. Not thread-safe. */
 final class Results {
 
     private final List<Plugin> plugins;
@@ -42,7 +42,7 @@ final class Results {
         return medians;
     }
 
-    /** A number of each repetition. */
+    /** A number of each turn. */
     List<Double> each(String workload, String plugin, String name) {
         return runs.getOrDefault(workload, Map.of()).getOrDefault(plugin, List.of()).stream()
                 .map(figures -> figures.number(name))

@@ -1,7 +1,7 @@
 package io.dynajournal.bench;
 
 /**
- * How much is done.
+ * How much is done, in one turn where it is measured.
  *
  * @param warmUps how many times the entities on the stub write, and the JIT compiler is waited for, before they are measured
  * @param stubWarmUp writes by each of the entities then
@@ -30,9 +30,7 @@ record Scale(
         int sized,
         int settling) {
 
-    static final Scale FULL = new Scale(3, 150, 300, 200, 50, 20, 100, 1, 10_000, 10_000, 20, 20);
-    /** For what is shown but not compared. */
-    static final Scale ASIDE = new Scale(1, 150, 100, 200, 50, 20, 100, 1, 10_000, 1_000, 20, 10);
+    static final Scale FULL = new Scale(3, 150, 60, 40, 10, 5, 100, 1, 10_000, 10_000, 20, 20);
 
-    static final Scale QUICK = new Scale(1, 25, 20, 40, 6, 3, 10, 1, 1_000, 60, 4, 1);
+    static final Scale QUICK = new Scale(2, 30, 20, 15, 5, 2, 10, 1, 1_000, 60, 4, 1);
 }

@@ -23,14 +23,13 @@ final class Tally {
         return new Figures(numbers, isConsistent(bills), null);
     }
 
-    static Figures ofRecoveries(Answer answer, int entities, List<Bill> bills, double roundTrips) {
+    static Figures ofRecoveries(Answer answer, int entities, List<Bill> bills) {
         Map<String, Double> numbers = new LinkedHashMap<>();
         addPerEvent(numbers, answer, answer.events(), bills);
         numbers.put(Figures.ENTITY_REQUESTS, (double) bills.size() / entities);
         numbers.put(
                 Figures.ENTITY_READ_UNITS,
                 bills.stream().mapToDouble(Bill::readUnits).sum() / entities);
-        numbers.put(Figures.ROUND_TRIPS, roundTrips);
         numbers.put(Figures.ENTITY_SPEED, entities / seconds(answer));
         numbers.put(Figures.ENTITIES, (double) entities);
         numbers.put(Figures.EVENTS, (double) answer.events());

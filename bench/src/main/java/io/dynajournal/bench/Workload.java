@@ -16,7 +16,7 @@ interface Workload {
         return true;
     }
 
-    /** Whether one repetition is enough: it takes long, and so many entities tell more than a median would. */
+    /** Whether one turn is enough: it takes long, and so many entities tell more than a median would. */
     default boolean isOnce() {
         return false;
     }
@@ -29,5 +29,9 @@ interface Workload {
     /** Writes what must be there before. */
     CompletableFuture<Answer> prepare(LoadProcess load, String group);
 
+    /** One turn. */
     Figures measure(Stage stage, String group) throws Failed;
+
+    /** Leaves the group, and gives what need not be measured in every turn. */
+    Figures finish(Stage stage, String group) throws Failed;
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
  * Entities that write at the same time.
  *
  * @param how as the toolkits name it
- * @param times how many writes an entity makes, one after another
+ * @param times how many writes an entity makes in a turn, one after another
  * @param events in a write
  * @param bytes of an event
  */
@@ -24,14 +24,10 @@ record Writing(String name, int entities, String how, int times, int events, int
         return bytes == Workloads.EVENT_BYTES;
     }
 
-    /** Some writes of the same kind, so that the JVM has compiled them. */
+    /** As many writes of the same kind, so that the JVM has compiled them. */
     @Override
     public CompletableFuture<Answer> prepare(LoadProcess load, String group) {
-        return load.start(group, entities).thenCompose(started -> load.write(group, how, warmUp(), events, bytes));
-    }
-
-    private int warmUp() {
-        return Math.max(1, times / 5);
+        return load.start(group, entities).thenCompose(started -> load.write(group, how, times, events, bytes));
     }
 
     @Override
@@ -39,8 +35,12 @@ record Writing(String name, int entities, String how, int times, int events, int
         stage.settle();
         stage.proxy().take();
         Answer answer = LoadProcess.await(stage.load().write(group, how, times, events, bytes));
-        Figures figures = Tally.ofWrites(answer, answer.events(), entities, stage.bills());
+        return Tally.ofWrites(answer, answer.events(), entities, stage.bills());
+    }
+
+    @Override
+    public Figures finish(Stage stage, String group) throws Failed {
         LoadProcess.await(stage.load().stop(group));
-        return figures;
+        return Figures.NONE;
     }
 }

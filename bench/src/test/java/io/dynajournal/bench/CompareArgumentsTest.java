@@ -13,14 +13,14 @@ class CompareArgumentsTest {
     }
 
     @Test
-    void everythingIsComparedThreeTimes() {
+    void everythingIsComparedInFiveRounds() {
         CompareArguments all = of("");
         assertThat(all.quick()).isFalse();
-        assertThat(all.repetitions()).isEqualTo(3);
+        assertThat(all.rounds()).isEqualTo(5);
         assertThat(all.plugins()).isEmpty();
         assertThat(all.region()).isNull();
         assertThat(all.wants("anything")).isTrue();
-        assertThat(of("--quick").repetitions()).isEqualTo(1);
+        assertThat(of("--quick").rounds()).isEqualTo(3);
     }
 
     @Test
@@ -29,7 +29,7 @@ class CompareArgumentsTest {
         assertThat(some.wants("persist-one-stub")).isTrue();
         assertThat(some.wants("recover-50")).isFalse();
         assertThat(some.plugins()).containsExactly("akka-1.3.0");
-        assertThat(some.repetitions()).isEqualTo(7);
+        assertThat(some.rounds()).isEqualTo(7);
         assertThat(some.seed()).isEqualTo(5);
     }
 

@@ -46,23 +46,25 @@ class ResultsTest {
         Answer answer = new Answer(4, 0, 1_000_000_000L, 0, 0, 0, 0);
         Bill consistent = new Bill(0, 0, 0, 1, 10, true, true);
         Bill eventual = new Bill(0, 0, 0, 0.5, 10, true, false);
-        Figures figures = Tally.ofRecoveries(answer, 4, List.of(consistent, consistent, consistent, eventual), 2);
+        Figures figures = Tally.ofRecoveries(answer, 4, List.of(consistent, consistent, consistent, eventual));
         assertThat(figures.numbers())
                 .containsEntry(Figures.ENTITY_REQUESTS, 1.0)
                 .containsEntry(Figures.ENTITY_READ_UNITS, 3.5 / 4)
-                .containsEntry(Figures.ROUND_TRIPS, 2.0)
                 .containsEntry(Figures.ENTITY_SPEED, 4.0)
                 .doesNotContainKey(Figures.REQUESTS);
         assertThat(figures.consistentReads()).isFalse();
     }
 
     @Test
-    void repetitionsGiveTheirMedian() {
+    void turnsGiveTheirMedian() {
         results.add("w", OURS, figures(Figures.SPEED, 10));
         results.add("w", OURS, Figures.failed("once"));
         results.add("w", OURS, figures(Figures.SPEED, 50));
         results.add("w", OURS, figures(Figures.SPEED, 20));
+        results.add("w", OURS, figures(Figures.ROUND_TRIPS, 3));
+        results.add("w", OURS, Figures.NONE);
         assertThat(results.number("w", "dynajournal", Figures.SPEED)).isEqualTo(20);
+        assertThat(results.number("w", "dynajournal", Figures.ROUND_TRIPS)).isEqualTo(3);
         assertThat(results.each("w", "dynajournal", Figures.SPEED)).containsExactly(10.0, 50.0, 20.0);
     }
 

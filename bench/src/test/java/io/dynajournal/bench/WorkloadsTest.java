@@ -27,18 +27,9 @@ class WorkloadsTest {
     }
 
     @Test
-    void onlyTenThousandEntitiesWakeOnceForAllRepetitions() {
+    void onlyTenThousandEntitiesWakeOnceForAllRounds() {
         assertThat(names(Scale.FULL, Workload::isOnce)).containsExactly("wake-10000");
         assertThat(Workloads.on(Scale.FULL))
                 .contains(new Recovering("wake-10000", 10_000, List.of(new Recovering.Events("persistAll", 1, 5)), 0));
-    }
-
-    @Test
-    void whatIsOnlyShownBesideIsNotCompared() {
-        assertThat(Plugin.named(List.of()).stream()
-                        .filter(Plugin::isCompared)
-                        .filter(Plugin::keepsEvents)
-                        .map(Plugin::name))
-                .containsExactly("dynajournal", "pekko-1.1.0", "j5ik2o-1.16.492", "akka-1.3.0");
     }
 }

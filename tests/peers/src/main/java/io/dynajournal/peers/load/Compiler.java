@@ -9,22 +9,24 @@ import java.util.concurrent.TimeUnit;
 final class Compiler {
 
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
-    private static final long QUIET_MILLIS = 50;
+    private static final long LOOK_MILLIS = 200;
+    private static final long QUIET_MILLIS = 10;
 
     private Compiler() {}
 
-    /** Ends the phase when hardly anything was compiled for a second, or after so many seconds. */
+    /** Ends the phase when hardly anything was compiled for a fifth of a second, or after so many seconds. */
     static void awaitQuiet(int seconds, Phase phase) {
-        next(System.nanoTime(), COMPILER.getTotalCompilationTime(), seconds, phase);
+        long begin = System.nanoTime();
+        next(begin, begin + TimeUnit.SECONDS.toNanos(seconds), COMPILER.getTotalCompilationTime(), phase);
     }
 
-    private static void next(long since, long before, int seconds, Phase phase) {
-        CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS).execute(() -> {
+    private static void next(long begin, long end, long before, Phase phase) {
+        CompletableFuture.delayedExecutor(LOOK_MILLIS, TimeUnit.MILLISECONDS).execute(() -> {
             long now = COMPILER.getTotalCompilationTime();
-            if (now - before < QUIET_MILLIS || seconds <= 1) {
-                phase.done(since, 0);
+            if (now - before < QUIET_MILLIS || System.nanoTime() - end >= 0) {
+                phase.done(begin, 0);
             } else {
-                next(since, now, seconds - 1, phase);
+                next(begin, end, now, phase);
             }
         });
     }
