@@ -148,7 +148,7 @@ final class LoadProcess implements AutoCloseable {
         return ask("snapshot", group, bytes);
     }
 
-    /** Waits until the JIT compiler has done what it was given to do, or for so many seconds. */
+    /** Waits until the JIT compiler has done what it was given to do and the process is quiet, or for so many seconds. */
     CompletableFuture<Answer> settle(int seconds) {
         return ask("settle", "", seconds);
     }

@@ -71,7 +71,7 @@ public final class Clients {
     /** As many as the SDK has for its own answers: what users do with ours may block them, though it should not. */
     private static ExecutorService completions() {
         AtomicInteger number = new AtomicInteger();
-        int threads = Math.max(8, Runtime.getRuntime().availableProcessors());
+        int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(threads, threads, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "dynajournal-answers-" + number.incrementAndGet());

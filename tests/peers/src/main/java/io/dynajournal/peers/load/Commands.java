@@ -87,7 +87,7 @@ final class Commands {
             }
             case "settle" -> {
                 Phase phase = new Phase(1);
-                Compiler.awaitQuiet(number(fields, 3), phase);
+                Settling.await(number(fields, 3), phase);
                 return phase;
             }
             default -> throw new IllegalArgumentException("unknown command " + fields[1]);
