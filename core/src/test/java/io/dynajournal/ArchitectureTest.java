@@ -90,6 +90,7 @@ final class ArchitectureTest {
                 "software.amazon.awssdk..",
                 "org.reactivestreams..",
                 "java..",
+                "javax.crypto..",
                 "org.jspecify.."));
     }
 

@@ -21,11 +21,17 @@ final class BatchedWrites {
     /** Gives the same writes, with the rejections that came up. */
     CompletionStage<List<SerializedWrite>> store(List<SerializedWrite> writes) {
         return rejected(Batches.of(writes))
-                .thenApply(tooLarge ->
-                        writes.stream().map(write -> write.rejectedBy(tooLarge)).toList());
+                .thenApply(tooLarge -> tooLarge.isEmpty()
+                        ? writes
+                        : writes.stream()
+                                .map(write -> write.rejectedBy(tooLarge))
+                                .toList());
     }
 
     private CompletionStage<List<ItemTooLarge>> rejected(List<EventBatch> batches) {
+        if (batches.size() == 1) {
+            return rejected(batches.get(0));
+        }
         return Stages.inOrder(batches, this::rejected)
                 .thenApply(each -> each.stream().flatMap(List::stream).toList());
     }

@@ -16,7 +16,11 @@ final class Batches {
 
     static List<EventBatch> of(List<SerializedWrite> writes) {
         Batches batches = new Batches();
-        writes.stream().filter(write -> write.rejection().isEmpty()).forEach(batches::add);
+        for (SerializedWrite write : writes) {
+            if (write.rejection().isEmpty()) {
+                batches.add(write);
+            }
+        }
         batches.close();
         return batches.done;
     }
@@ -57,7 +61,8 @@ final class Batches {
             return;
         }
         SerializedWrite first = open.get(0);
-        List<List<Event>> events = open.stream().map(SerializedWrite::events).toList();
+        List<List<Event>> events = new ArrayList<>(open.size());
+        open.forEach(write -> events.add(write.events()));
         done.add(new EventBatch(first.persistenceId(), first.writer(), first.firstSeqNr(), events));
         open.clear();
     }

@@ -72,12 +72,16 @@ final class SerializedJournal {
     }
 
     private static List<Optional<Exception>> answers(List<List<SerializedWrite>> runs) {
-        List<Optional<Exception>> rejections = runs.stream()
-                .flatMap(List::stream)
-                .map(SerializedWrite::rejection)
-                .toList();
+        List<Optional<Exception>> rejections = new ArrayList<>();
+        boolean any = false;
+        for (List<SerializedWrite> run : runs) {
+            for (SerializedWrite write : run) {
+                rejections.add(write.rejection());
+                any |= write.rejection().isPresent();
+            }
+        }
         // The toolkit takes an empty answer for a success of all.
-        return rejections.stream().allMatch(Optional::isEmpty) ? List.of() : rejections;
+        return any ? rejections : List.of();
     }
 
     /** The toolkits send writes of one entity at a time; nothing in their contract promises that. */

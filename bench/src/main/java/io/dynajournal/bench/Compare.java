@@ -32,7 +32,7 @@ final class Compare {
                 bench.resolve("target"),
                 bench.resolve("results"),
                 root.resolve("docs/performance.md"),
-                arguments.javaOptions(),
+                arguments.jvm(),
                 arguments.recording());
         this.plugins =
                 Plugin.named(arguments.plugins().isEmpty() && arguments.quick() ? Plugin.quick() : arguments.plugins());

@@ -1,5 +1,6 @@
 package io.dynajournal.bench;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -105,6 +106,15 @@ record CompareArguments(
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(option + " needs a number, not " + value, e);
         }
+    }
+
+    /** For the JVMs of plugins. In a quick run C1 compiles alone: C2 would take more of the machine than what is measured. */
+    List<String> jvm() {
+        List<String> options = new ArrayList<>(javaOptions);
+        if (quick) {
+            options.add("-XX:TieredStopAtLevel=1");
+        }
+        return options;
     }
 
     boolean wants(String workload) {

@@ -20,7 +20,9 @@ class CompareArgumentsTest {
         assertThat(all.plugins()).isEmpty();
         assertThat(all.region()).isNull();
         assertThat(all.wants("anything")).isTrue();
+        assertThat(all.jvm()).isEmpty();
         assertThat(of("--quick").rounds()).isEqualTo(3);
+        assertThat(of("--quick --java-options -Xint").jvm()).containsExactly("-Xint", "-XX:TieredStopAtLevel=1");
     }
 
     @Test

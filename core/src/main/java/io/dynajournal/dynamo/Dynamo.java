@@ -78,7 +78,7 @@ public final class Dynamo {
         this.retry = retry;
         this.listener = listener;
         this.clock = new ServerClock(clock);
-        this.inserts = new Inserts(new InsertWire(), client.sending(), insertsAtOnce);
+        this.inserts = new Inserts(new InsertWire(), client.sending(), insertsAtOnce, CpuLoad.ofProcess()::isHigh);
     }
 
     /** Microseconds since 1970 by this machine's clock, corrected by DynamoDB's. */
@@ -109,9 +109,9 @@ public final class Dynamo {
     /**
      * Puts an item where none is; answers like {@link #putIf}. Under load several go in one request.
      *
-     * @param key names of the attributes that are the table's key
+     * @param key name of the attribute that is the table's partition key, a text
      */
-    public CompletionStage<Optional<Item>> insert(String table, Item item, List<String> key) {
+    public CompletionStage<Optional<Item>> insert(String table, Item item, String key) {
         return inserts.insert(new Inserts.Insert(table, item, key, deadline()));
     }
 
@@ -122,7 +122,7 @@ public final class Dynamo {
             PutItemRequest request = PutItemRequest.builder()
                     .tableName(insert.table())
                     .item(insert.item().attributes())
-                    .conditionExpression("attribute_not_exists(" + insert.key().get(0) + ")")
+                    .conditionExpression("attribute_not_exists(" + insert.keyName() + ")")
                     .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                     .returnConsumedCapacity(capacity())
                     .build();

@@ -13,13 +13,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Puts of items that must not be there yet. Each is handed to the threads that send. Where these keep up it goes by itself,
- * at once. Where they fall back by a whole group, or the last connection is taken, those that wait go together. A group only ever
+ * at once. Where the processors cannot keep up, or the last connection is taken, those that wait go together. A group only ever
  * answers "stored": whatever else becomes of an insert in it, the insert goes again by itself, and that tells a repetition
  * of our own, another's item and a passing failure apart. Thread-safe.
  */
@@ -30,6 +31,11 @@ final class Inserts {
 
     /** A larger item saves little by company and delays it. */
     static final int LARGEST_ITEM = 16 * 1024;
+
+    /** Fewer are no reason to look for company. */
+    private static final int CROWD = 10;
+
+    private static final int STATEMENT_LENGTH = 200;
 
     private static final Logger log = LoggerFactory.getLogger(Inserts.class);
 
@@ -50,28 +56,29 @@ final class Inserts {
     /**
      * An item to put.
      *
-     * @param key names of the attributes that are the table's key
+     * @param key the value of its partition key
+     * @param keyName the name of that
      * @param deadline by {@link System#nanoTime}
      */
-    record Insert(String table, Item item, List<String> key, long deadline, CompletableFuture<Optional<Item>> result) {
+    record Insert(
+            String table,
+            Item item,
+            String keyName,
+            String key,
+            long deadline,
+            CompletableFuture<Optional<Item>> result) {
 
-        Insert(String table, Item item, List<String> key, long deadline) {
-            this(table, item, key, deadline, new CompletableFuture<>());
-        }
-
-        /** Two inserts of one place in one group would fail it as a whole. */
-        Place place() {
-            return new Place(
-                    table, key.stream().map(name -> item.attributes().get(name)).toList());
+        Insert(String table, Item item, String keyName, long deadline) {
+            this(table, item, keyName, item.text(keyName), deadline, new CompletableFuture<>());
         }
     }
-
-    record Place(String table, List<AttributeValue> key) {}
 
     private final Wire wire;
     private final Executor sending;
     private final int atOnce;
+    private final BooleanSupplier isBusy;
     private final Queue<Insert> waiting = new ArrayDeque<>();
+    private int requests;
     private int onTheWay;
     private boolean scheduled;
     private volatile boolean groups;
@@ -81,10 +88,12 @@ final class Inserts {
      *
      * @param sending where requests are made
      * @param atOnce so many requests are on the way, and what is more waits for company; 0 for no groups
+     * @param isBusy whether the processors are
      */
-    Inserts(Wire wire, Executor sending, int atOnce) {
+    Inserts(Wire wire, Executor sending, int atOnce, BooleanSupplier isBusy) {
         this.wire = wire;
         this.sending = sending;
+        this.isBusy = isBusy;
         this.atOnce = atOnce;
         this.groups = atOnce > 0;
     }
@@ -111,43 +120,61 @@ final class Inserts {
         sendWaiting();
     }
 
-    private void back() {
+    private void back(int inserts) {
         synchronized (waiting) {
-            onTheWay--;
+            requests--;
+            onTheWay -= inserts;
         }
         sendWaiting();
     }
 
     /** Nothing is left waiting while a connection is free. */
     private void sendWaiting() {
-        for (List<Insert> next = next(); !next.isEmpty(); next = next()) {
-            send(next);
+        for (List<List<Insert>> due = due(); !due.isEmpty(); due = due()) {
+            due.forEach(this::send);
         }
     }
 
-    /** What goes in the next request, which is on the way from now on; empty if none may be sent. */
-    private List<Insert> next() {
+    /** What goes in each of the next requests, which are on the way from now on; empty if none may be sent. */
+    private List<List<Insert>> due() {
         synchronized (waiting) {
-            if (waiting.isEmpty() || onTheWay >= atOnce) {
-                return List.of();
+            List<List<Insert>> due = new ArrayList<>();
+            int most = largest();
+            while (!waiting.isEmpty() && requests < atOnce) {
+                List<Insert> next = take(requests + 1 == atOnce ? LARGEST_GROUP : most);
+                requests++;
+                onTheWay += next.size();
+                due.add(next);
             }
-            onTheWay++;
-            // Where the server is the slow one, a few that happen to wait get nothing from going together: they would
-            // come
-            // back together, and be a group for ever.
-            boolean isQueue = onTheWay == atOnce || waiting.size() >= LARGEST_GROUP;
-            return take(isQueue ? LARGEST_GROUP : 1);
+            return due;
         }
     }
 
-    /** The first that wait, each place once. */
+    /**
+     * How many go together. More than one only if it is us who cannot keep up: then more wait here than are on the way, and the
+     * processors have no rest. Where it is the server, a group only comes back later, and its entities would then write at the
+     * same time, and be a group for ever.
+     */
+    private int largest() {
+        int crowd = waiting.size();
+        if (crowd < CROWD || crowd <= onTheWay || !isBusy.getAsBoolean()) {
+            return 1;
+        }
+        int groups = (crowd + LARGEST_GROUP - 1) / LARGEST_GROUP;
+        return (crowd + groups - 1) / groups;
+    }
+
+    /** The first that wait, each key once: two inserts of one item would fail a group as a whole. */
     private List<Insert> take(int most) {
-        List<Insert> group = new ArrayList<>();
-        Set<Place> places = new HashSet<>();
+        if (most == 1) {
+            return List.of(waiting.remove());
+        }
+        List<Insert> group = new ArrayList<>(most);
+        Set<String> keys = new HashSet<>();
         Iterator<Insert> inserts = waiting.iterator();
         while (inserts.hasNext() && group.size() < most) {
             Insert insert = inserts.next();
-            if (places.add(insert.place())) {
+            if (keys.add(insert.key())) {
                 group.add(insert);
                 inserts.remove();
             }
@@ -176,12 +203,12 @@ final class Inserts {
                     finish(group.get(i), wire.alone(group.get(i)));
                 }
             }
-            back();
+            back(group.size());
         });
     }
 
     private void sendAlone(Insert insert) {
-        finish(insert, wire.alone(insert)).whenComplete((answer, failure) -> back());
+        finish(insert, wire.alone(insert)).whenComplete((answer, failure) -> back(1));
     }
 
     private static CompletionStage<Optional<Item>> finish(Insert insert, CompletionStage<Optional<Item>> sent) {
@@ -196,8 +223,10 @@ final class Inserts {
 
     /** The statement and its values, which have the order of the item's attributes. */
     static String statement(Insert insert) {
-        StringBuilder text =
-                new StringBuilder("INSERT INTO \"").append(insert.table()).append("\" VALUE {");
+        StringBuilder text = new StringBuilder(STATEMENT_LENGTH)
+                .append("INSERT INTO \"")
+                .append(insert.table())
+                .append("\" VALUE {");
         String separator = "'";
         for (Map.Entry<String, AttributeValue> attribute :
                 insert.item().attributes().entrySet()) {

@@ -112,6 +112,12 @@ public final class Item {
         return ItemSize.of(attributes);
     }
 
+    /** What an attribute adds to that; 0 if it is not there. */
+    public int size(String name) {
+        AttributeValue value = attributes.get(name);
+        return value == null ? 0 : ItemSize.of(name, value);
+    }
+
     public String text(String name) {
         AttributeValue value = present(name);
         if (value.s() == null) {

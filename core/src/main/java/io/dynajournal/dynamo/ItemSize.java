@@ -16,9 +16,13 @@ public final class ItemSize {
     static int of(Map<String, AttributeValue> item) {
         int size = 0;
         for (Map.Entry<String, AttributeValue> attribute : item.entrySet()) {
-            size += utf8(attribute.getKey()) + of(attribute.getValue());
+            size += of(attribute.getKey(), attribute.getValue());
         }
         return size;
+    }
+
+    static int of(String name, AttributeValue value) {
+        return utf8(name) + of(value);
     }
 
     /** How many write units an item of this size takes. */

@@ -1,5 +1,7 @@
 package io.dynajournal.model;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 
@@ -12,15 +14,22 @@ public record EventBatch(String persistenceId, String writer, long firstSeqNr, L
     public EventBatch {
         Objects.requireNonNull(persistenceId, "persistenceId");
         Objects.requireNonNull(writer, "writer");
-        writes = writes.stream().map(List::copyOf).toList();
+        writes = copy(writes);
         if (firstSeqNr < 1) {
             throw new IllegalArgumentException(
                     "the first number of " + persistenceId + " is " + firstSeqNr + ", not 1 or more");
         }
-        if (writes.isEmpty() || writes.stream().anyMatch(List::isEmpty)) {
+        if (writes.isEmpty() || writes.contains(List.<Event>of())) {
             throw new IllegalArgumentException(
                     "an atomic write of " + persistenceId + " at " + firstSeqNr + " has no event");
         }
+    }
+
+    /** Without streams: every write comes by here. */
+    private static List<List<Event>> copy(List<List<Event>> writes) {
+        List<List<Event>> copy = new ArrayList<>(writes.size());
+        writes.forEach(write -> copy.add(List.copyOf(write)));
+        return Collections.unmodifiableList(copy);
     }
 
     /** One atomic write. */
@@ -29,7 +38,11 @@ public record EventBatch(String persistenceId, String writer, long firstSeqNr, L
     }
 
     public int size() {
-        return writes.stream().mapToInt(List::size).sum();
+        int size = 0;
+        for (List<Event> write : writes) {
+            size += write.size();
+        }
+        return size;
     }
 
     public long lastSeqNr() {

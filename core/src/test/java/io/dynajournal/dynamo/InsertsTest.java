@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -51,8 +52,7 @@ final class InsertsTest {
     private final HeldWire wire = new HeldWire();
 
     private static Inserts.Insert insert(int number) {
-        return new Inserts.Insert(
-                "t", Item.create().text("pid", "id" + number).number("seq", 1), List.of("pid", "seq"), 0);
+        return new Inserts.Insert("t", Item.create().text("pid", "id" + number).number("seq", 1), "pid", 0);
     }
 
     private List<CompletionStage<Optional<Item>>> insert(Inserts inserts, int from, int to) {
@@ -63,14 +63,14 @@ final class InsertsTest {
 
     @Test
     void whileFewAreOnTheWayEachGoesAtOnceByItself() {
-        Inserts inserts = new Inserts(wire, Runnable::run, 10);
+        Inserts inserts = new Inserts(wire, Runnable::run, 10, () -> true);
         insert(inserts, 0, 10);
         assertThat(wire.held).hasSize(10).noneMatch(HeldWire.Sent::group);
     }
 
     @Test
     void whatWaitsGoesTogether() {
-        Inserts inserts = new Inserts(wire, Runnable::run, 10);
+        Inserts inserts = new Inserts(wire, Runnable::run, 10, () -> true);
         insert(inserts, 0, 70);
         assertThat(wire.held).hasSize(10);
 
@@ -81,19 +81,52 @@ final class InsertsTest {
         assertThat(wire.groups).containsExactly(25, 25, 10);
     }
 
-    /** The threads that send have not come to it yet. */
+    /** Inserts that come while the threads which send do something else. */
+    private void insertAllAtOnce(Inserts inserts, Queue<Runnable> tasks, int from, int to) {
+        insert(inserts, from, to);
+        runAll(tasks);
+    }
+
     @Test
     void whatTheSendersDoNotKeepUpWithGoesTogether() {
         Queue<Runnable> tasks = new ArrayDeque<>();
-        Inserts inserts = new Inserts(wire, tasks::add, 50);
-        insert(inserts, 0, 24);
-        runAll(tasks);
-        assertThat(wire.held).hasSize(24).noneMatch(HeldWire.Sent::group);
+        Inserts inserts = new Inserts(wire, tasks::add, 50, () -> true);
+        insertAllAtOnce(inserts, tasks, 0, 9);
+        assertThat(wire.held).hasSize(9).noneMatch(HeldWire.Sent::group);
 
-        insert(inserts, 100, 153);
-        runAll(tasks);
-        assertThat(wire.groups).containsExactly(25, 25);
-        assertThat(wire.held).hasSize(24 + 2 + 3);
+        insertAllAtOnce(inserts, tasks, 100, 153);
+        assertThat(wire.groups).containsExactly(18, 18, 17);
+        assertThat(wire.held).hasSize(9 + 3);
+    }
+
+    @Test
+    void whoWaitsForTheServerHasNothingFromCompany() {
+        Queue<Runnable> tasks = new ArrayDeque<>();
+        Inserts inserts = new Inserts(wire, tasks::add, 50, () -> true);
+        insertAllAtOnce(inserts, tasks, 0, 25);
+        assertThat(wire.groups).containsExactly(25);
+
+        insertAllAtOnce(inserts, tasks, 100, 125);
+        assertThat(wire.groups).containsExactly(25);
+        assertThat(wire.held).hasSize(1 + 25);
+
+        // The group is back: 25 are on the way.
+        wire.answer(0);
+        insertAllAtOnce(inserts, tasks, 200, 226);
+        assertThat(wire.groups).containsExactly(25, 13, 13);
+    }
+
+    @Test
+    void whileTheProcessorsHaveTimeEachGoesByItself() {
+        Queue<Runnable> tasks = new ArrayDeque<>();
+        AtomicBoolean busy = new AtomicBoolean();
+        Inserts inserts = new Inserts(wire, tasks::add, 90, busy::get);
+        insertAllAtOnce(inserts, tasks, 0, 40);
+        assertThat(wire.held).hasSize(40).noneMatch(HeldWire.Sent::group);
+
+        busy.set(true);
+        insertAllAtOnce(inserts, tasks, 100, 141);
+        assertThat(wire.groups).containsExactly(21, 20);
     }
 
     private static void runAll(Queue<Runnable> tasks) {
@@ -104,25 +137,25 @@ final class InsertsTest {
 
     @Test
     void withoutGroupsEachGoesByItself() {
-        insert(new Inserts(wire, Runnable::run, 0), 0, 100);
+        insert(new Inserts(wire, Runnable::run, 0, () -> true), 0, 100);
         assertThat(wire.held).hasSize(100).noneMatch(HeldWire.Sent::group);
     }
 
     @Test
     void aLargeItemGoesByItself() {
-        Inserts inserts = new Inserts(wire, Runnable::run, 1);
+        Inserts inserts = new Inserts(wire, Runnable::run, 1, () -> true);
         insert(inserts, 0, 2);
         inserts.insert(new Inserts.Insert(
                 "t",
                 Item.create().text("pid", "large").number("seq", 1).bytes("b", new byte[Inserts.LARGEST_ITEM]),
-                List.of("pid", "seq"),
+                "pid",
                 0));
         assertThat(wire.held).hasSize(2).noneMatch(HeldWire.Sent::group);
     }
 
     @Test
     void whatAGroupDidNotStoreGoesByItself() {
-        Inserts inserts = new Inserts(wire, Runnable::run, 1);
+        Inserts inserts = new Inserts(wire, Runnable::run, 1, () -> true);
         List<CompletionStage<Optional<Item>>> results = insert(inserts, 0, 4);
         wire.answer(0);
         HeldWire.Sent group = wire.held.remove(0);
@@ -140,7 +173,7 @@ final class InsertsTest {
 
     @Test
     void whereGroupsAreRefusedThereAreNoMore() {
-        Inserts inserts = new Inserts(wire, Runnable::run, 1);
+        Inserts inserts = new Inserts(wire, Runnable::run, 1, () -> true);
         insert(inserts, 0, 4);
         wire.answer(0);
         wire.held.remove(0).answer().completeExceptionally(new StoreException.Refused("no PartiQL here", null));
@@ -152,7 +185,7 @@ final class InsertsTest {
 
     @Test
     void aGroupThatFailedIsNoReasonToStop() {
-        Inserts inserts = new Inserts(wire, Runnable::run, 1);
+        Inserts inserts = new Inserts(wire, Runnable::run, 1, () -> true);
         insert(inserts, 0, 4);
         wire.answer(0);
         wire.held.remove(0).answer().completeExceptionally(new StoreException.Unavailable("no answer", null));
@@ -169,7 +202,7 @@ final class InsertsTest {
         for (long seed = 1; seed <= 200; seed++) {
             HeldWire held = new HeldWire();
             Random random = new Random(seed);
-            Inserts inserts = new Inserts(held, Runnable::run, 1 + random.nextInt(30));
+            Inserts inserts = new Inserts(held, Runnable::run, 1 + random.nextInt(30), () -> true);
             List<CompletionStage<Optional<Item>>> results = new ArrayList<>();
             for (int step = 0; step < 500; step++) {
                 if (random.nextInt(3) > 0) {
@@ -191,7 +224,7 @@ final class InsertsTest {
         HeldWire.Sent sent = wire.held.remove(random.nextInt(wire.held.size()));
         assertThat(sent.inserts()).hasSizeLessThanOrEqualTo(Inserts.LARGEST_GROUP);
         assertThat(new HashSet<>(
-                        sent.inserts().stream().map(Inserts.Insert::place).toList()))
+                        sent.inserts().stream().map(Inserts.Insert::key).toList()))
                 .hasSameSizeAs(sent.inserts());
         if (sent.group() && random.nextInt(5) == 0) {
             sent.answer().completeExceptionally(new StoreException.Unavailable("lost", null));

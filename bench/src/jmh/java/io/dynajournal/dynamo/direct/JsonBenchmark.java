@@ -55,7 +55,7 @@ public class JsonBenchmark {
                 .conditionExpression("attribute_not_exists(pid)")
                 .returnValuesOnConditionCheckFailure("ALL_OLD")
                 .build();
-        JsonWriter json = new JsonWriter();
+        JsonWriter json = new JsonWriter(64);
         Attributes.write(json, item);
         String one = new String(json.bytes(), StandardCharsets.UTF_8);
         page = ("{\"Count\":100,\"Items\":[" + (one + ",").repeat(ITEMS - 1) + one + "]}")

@@ -70,8 +70,7 @@ class GroupPriceTest {
     }
 
     private CompletableFuture<?> insert(Dynamo dynamo, String partition, int number) {
-        return dynamo.insert(table.name(), item(partition, number), List.of("p", "s"))
-                .toCompletableFuture();
+        return dynamo.insert(table.name(), item(partition, number), "p").toCompletableFuture();
     }
 
     /** Of what was stored; a request that was repeated on a slow machine is refused. */

@@ -16,13 +16,10 @@ import java.util.zip.CRC32;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
-import software.amazon.awssdk.http.ContentStreamProvider;
-import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.http.async.AsyncExecuteRequest;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
-import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.IdentityProvider;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -37,12 +34,10 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  */
 public final class DirectClient {
 
-    private static final String CONTENT_TYPE = "application/x-amz-json-1.0";
-
     private final SdkAsyncHttpClient http;
     private final IdentityProvider<? extends AwsCredentialsIdentity> credentials;
     private final Executor completions;
-    private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
+    private final Signer signer = new Signer();
     private final TargetWatch watch = new TargetWatch();
     private final Clock local;
     private volatile Clock clock;
@@ -152,24 +147,7 @@ public final class DirectClient {
         if (target == null) {
             throw new IllegalStateException("not ready");
         }
-        SdkHttpRequest request = SdkHttpRequest.builder()
-                .method(SdkHttpMethod.POST)
-                .protocol(target.protocol())
-                .host(target.host())
-                .port(target.port())
-                .encodedPath(target.path())
-                .putHeader("Content-Type", CONTENT_TYPE)
-                .putHeader("Content-Length", Integer.toString(body.length))
-                .putHeader("User-Agent", "dynajournal")
-                .putHeader("X-Amz-Target", "DynamoDB_20120810." + operation)
-                .build();
-        return signer.sign(sign -> sign.identity(identity)
-                        .request(request)
-                        .payload(ContentStreamProvider.fromByteArrayUnsafe(body))
-                        .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "dynamodb")
-                        .putProperty(AwsV4HttpSigner.REGION_NAME, target.region())
-                        .putProperty(AwsV4HttpSigner.SIGNING_CLOCK, clock))
-                .request();
+        return signer.request(target, operation, body, identity, clock.instant());
     }
 
     private <T> void finish(

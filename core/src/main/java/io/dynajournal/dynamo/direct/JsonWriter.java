@@ -9,9 +9,14 @@ final class JsonWriter {
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
     private static final int LONGEST_CHARACTER = 6;
 
-    private byte[] bytes = new byte[1024];
+    private byte[] bytes;
     private int length;
     private boolean behindValue;
+
+    /** @param expected length in bytes; more is possible */
+    JsonWriter(int expected) {
+        this.bytes = new byte[expected];
+    }
 
     byte[] bytes() {
         return Arrays.copyOf(bytes, length);
@@ -100,17 +105,22 @@ final class JsonWriter {
     }
 
     private void quoted(String text) {
-        put('"');
-        for (int i = 0; i < text.length(); i++) {
+        reserve(text.length() + 2);
+        bytes[length++] = '"';
+        int i = 0;
+        while (i < text.length() && isPlain(text.charAt(i))) {
+            bytes[length++] = (byte) text.charAt(i++);
+        }
+        for (; i < text.length(); i++) {
             reserve(LONGEST_CHARACTER);
             char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
+            if (isPlain(c)) {
+                bytes[length++] = (byte) c;
+            } else if (c == '"' || c == '\\') {
                 bytes[length++] = '\\';
                 bytes[length++] = (byte) c;
             } else if (c < ' ') {
                 control(c);
-            } else if (c < 0x80) {
-                bytes[length++] = (byte) c;
             } else if (Character.isSurrogate(c)) {
                 pair(text, i++);
             } else {
@@ -118,6 +128,11 @@ final class JsonWriter {
             }
         }
         put('"');
+    }
+
+    /** A byte that stands for itself, as nearly all do. */
+    private static boolean isPlain(char c) {
+        return c >= ' ' && c < 0x80 && c != '"' && c != '\\';
     }
 
     private void control(char c) {

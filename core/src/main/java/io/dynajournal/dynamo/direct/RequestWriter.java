@@ -14,13 +14,17 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  */
 final class RequestWriter {
 
-    private final JsonWriter json = new JsonWriter();
+    private static final int USUAL_LENGTH = 1024;
 
-    private RequestWriter() {}
+    private final JsonWriter json;
+
+    private RequestWriter(int requests) {
+        this.json = new JsonWriter(requests * USUAL_LENGTH);
+    }
 
     static byte[] put(PutItemRequest request) {
         refuse(request.hasExpected() || request.conditionalOperator() != null);
-        RequestWriter body = new RequestWriter();
+        RequestWriter body = new RequestWriter(1);
         body.json.beginObject();
         body.text("TableName", request.tableName());
         body.attributes("Item", request.hasItem(), request.item());
@@ -41,7 +45,7 @@ final class RequestWriter {
                 || request.hasQueryFilter()
                 || request.hasAttributesToGet()
                 || request.conditionalOperator() != null);
-        RequestWriter body = new RequestWriter();
+        RequestWriter body = new RequestWriter(1);
         body.json.beginObject();
         body.text("TableName", request.tableName());
         body.text("IndexName", request.indexName());
@@ -62,7 +66,7 @@ final class RequestWriter {
     }
 
     static byte[] statements(BatchExecuteStatementRequest request) {
-        RequestWriter body = new RequestWriter();
+        RequestWriter body = new RequestWriter(request.statements().size());
         body.json.beginObject().name("Statements").beginList();
         request.statements().forEach(body::statement);
         body.json.endList();

@@ -17,6 +17,9 @@ final class TargetWatch implements ExecutionInterceptor {
     private static final Pattern SCOPE =
             Pattern.compile("AWS4-HMAC-SHA256 Credential=[^,]*/([^/,]+)/dynamodb/aws4_request,.*");
 
+    /** One that signers cannot understand in two ways. */
+    private static final Pattern PLAIN_PATH = Pattern.compile("/|(/[A-Za-z0-9_~-]+)+/?");
+
     private volatile @Nullable Target target;
 
     /** Null until the SDK has sent a request. */
@@ -31,9 +34,9 @@ final class TargetWatch implements ExecutionInterceptor {
         Matcher scope =
                 SCOPE.matcher(request.firstMatchingHeader("Authorization").orElse(""));
         // Signed in another way, we would not know how: the requests stay with the SDK.
-        if (scope.matches()) {
-            target = new Target(
-                    request.protocol(), request.host(), request.port(), request.encodedPath(), scope.group(1));
+        String path = request.encodedPath().isEmpty() ? "/" : request.encodedPath();
+        if (scope.matches() && PLAIN_PATH.matcher(path).matches()) {
+            target = new Target(request.protocol(), request.host(), request.port(), path, scope.group(1));
         }
     }
 }

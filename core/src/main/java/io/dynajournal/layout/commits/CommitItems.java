@@ -41,8 +41,6 @@ final class CommitItems {
     static final String EXP = "exp";
     static final String HI = "hi";
 
-    static final List<String> KEY = List.of(PID, SEQ);
-
     /** What the slice index holds besides its keys and the table's. */
     static final List<String> PROJECTED = List.of(N, SKIP, PV, W, EV, TAGS, LO, EXP);
 
@@ -80,12 +78,24 @@ final class CommitItems {
         if (key == 1) {
             item.text(ID, idPartition(persistenceId));
         }
-        Set<String> tags = new TreeSet<>();
-        batch.writes().forEach(write -> write.forEach(event -> tags.addAll(event.tags())));
+        Set<String> tags = tags(batch);
         if (!tags.isEmpty()) {
             item.texts(TAGS, tags);
         }
         return item;
+    }
+
+    private static Set<String> tags(EventBatch batch) {
+        Set<String> tags = Set.of();
+        for (List<Event> write : batch.writes()) {
+            for (Event event : write) {
+                if (!event.tags().isEmpty()) {
+                    tags = tags.isEmpty() ? new TreeSet<>() : tags;
+                    tags.addAll(event.tags());
+                }
+            }
+        }
+        return tags;
     }
 
     static String indexPartition(String persistenceId, int partitions) {
@@ -111,8 +121,8 @@ final class CommitItems {
 
     /** The name of the attribute for a payload: projected into the index only while the index row stays small. */
     static String payloadName(Item commit, int payloadLength) {
-        Item row = commit.copy().without(ID);
-        return row.size() + EV.length() + payloadLength <= INDEX_ROW ? EV : BODY;
+        int row = commit.size() - commit.size(ID);
+        return row + EV.length() + payloadLength <= INDEX_ROW ? EV : BODY;
     }
 
     /** What a delete puts in the place of a commit. */

@@ -84,7 +84,7 @@ final class CommitWriter {
 
     private CompletionStage<LogEnd> putHead(EventBatch batch, Item head) {
         CommitItems.Entry ours = CommitItems.entry(head);
-        return dynamo.insert(settings.tableName(), head, CommitItems.KEY).thenCompose(refusal -> {
+        return dynamo.insert(settings.tableName(), head, CommitItems.PID).thenCompose(refusal -> {
             LogEnd end = ours.logEnd(dynamo.nowMicros() / 1000);
             if (refusal.isEmpty()) {
                 return CompletableFuture.completedFuture(end);

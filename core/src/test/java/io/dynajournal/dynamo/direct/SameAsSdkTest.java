@@ -211,7 +211,7 @@ final class SameAsSdkTest {
              "LocalSecondaryIndexes":{"l":{"CapacityUnits":1}},"GlobalSecondaryIndexes":{"g":{"CapacityUnits":1.0}}}""";
 
     private static String json(Map<String, AttributeValue> item) {
-        JsonWriter json = new JsonWriter();
+        JsonWriter json = new JsonWriter(64);
         Attributes.write(json, item);
         return new String(json.bytes(), StandardCharsets.UTF_8);
     }
@@ -359,7 +359,7 @@ final class SameAsSdkTest {
     @Test
     void halfACharacterIsRefused() {
         for (String half : Arrays.asList("\uD83D", "a\uDE00b", "\uD83Dx")) {
-            assertThatThrownBy(() -> new JsonWriter().text(half)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> new JsonWriter(64).text(half)).isInstanceOf(IllegalArgumentException.class);
         }
     }
 }
