@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 /** How much of the processors this process takes, looked at now and then. Thread-safe. */
 final class CpuLoad {
 
-    private static final long SPAN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long SPAN_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
 
     private final LongSupplier cpuNanos;
     private final LongSupplier nanoTime;
@@ -36,7 +36,7 @@ final class CpuLoad {
         return new CpuLoad(cpu, System::nanoTime, Runtime.getRuntime().availableProcessors());
     }
 
-    /** Whether it took more than half of them in the last tenth of a second or more; always, if nobody knows. */
+    /** Whether it took more than half of them in the last 40 ms or more; always, if nobody knows. */
     synchronized boolean isHigh() {
         long now = nanoTime.getAsLong();
         long span = now - since;

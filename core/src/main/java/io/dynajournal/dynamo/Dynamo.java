@@ -394,8 +394,9 @@ public final class Dynamo {
         return System.nanoTime() + retry.callTimeout().toNanos();
     }
 
-    private ReturnConsumedCapacity capacity() {
-        return listener.wantsCapacity() ? ReturnConsumedCapacity.INDEXES : ReturnConsumedCapacity.NONE;
+    /** Null asks for none, in fewer bytes than saying so. */
+    private @Nullable ReturnConsumedCapacity capacity() {
+        return listener.wantsCapacity() ? ReturnConsumedCapacity.INDEXES : null;
     }
 
     /** One request with its repetitions. */

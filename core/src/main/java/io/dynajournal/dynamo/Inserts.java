@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Puts of items that must not be there yet. Each is handed to the threads that send. Where these keep up it goes by itself,
- * at once. Where the processors cannot keep up, or the last connection is taken, those that wait go together. A group only ever
+ * Puts of items that must not be there yet. While the processors have time, each goes by itself, at once. Else it is left to the
+ * threads that send. Where the processors cannot keep up, or the last connection is taken, those that wait go together. A group only ever
  * answers "stored": whatever else becomes of an insert in it, the insert goes again by itself, and that tells a repetition
  * of our own, another's item and a passing failure apart. Thread-safe.
  */
@@ -32,8 +32,8 @@ final class Inserts {
     /** A larger item saves little by company and delays it. */
     static final int LARGEST_ITEM = 16 * 1024;
 
-    /** Fewer are no reason to look for company. */
-    private static final int CROWD = 10;
+    /** A group of fewer saves nothing. */
+    private static final int CROWD = 4;
 
     private static final int STATEMENT_LENGTH = 200;
 
@@ -79,7 +79,6 @@ final class Inserts {
     private final BooleanSupplier isBusy;
     private final Queue<Insert> waiting = new ArrayDeque<>();
     private int requests;
-    private int onTheWay;
     private boolean scheduled;
     private volatile boolean groups;
 
@@ -104,13 +103,22 @@ final class Inserts {
         }
         synchronized (waiting) {
             waiting.add(insert);
-            if (scheduled) {
-                return insert.result();
-            }
-            scheduled = true;
         }
-        sending.execute(this::sendScheduled);
+        if (!isBusy.getAsBoolean()) {
+            sendWaiting();
+        } else if (isFirstToSchedule()) {
+            // Whoever else comes until then goes along.
+            sending.execute(this::sendScheduled);
+        }
         return insert.result();
+    }
+
+    private boolean isFirstToSchedule() {
+        synchronized (waiting) {
+            boolean first = !scheduled;
+            scheduled = true;
+            return first;
+        }
     }
 
     private void sendScheduled() {
@@ -120,10 +128,9 @@ final class Inserts {
         sendWaiting();
     }
 
-    private void back(int inserts) {
+    private void back() {
         synchronized (waiting) {
             requests--;
-            onTheWay -= inserts;
         }
         sendWaiting();
     }
@@ -143,7 +150,6 @@ final class Inserts {
             while (!waiting.isEmpty() && requests < atOnce) {
                 List<Insert> next = take(requests + 1 == atOnce ? LARGEST_GROUP : most);
                 requests++;
-                onTheWay += next.size();
                 due.add(next);
             }
             return due;
@@ -151,13 +157,12 @@ final class Inserts {
     }
 
     /**
-     * How many go together. More than one only if it is us who cannot keep up: then more wait here than are on the way, and the
-     * processors have no rest. Where it is the server, a group only comes back later, and its entities would then write at the
-     * same time, and be a group for ever.
+     * How many go together. More than one only while the processors are busy: a group saves their time. Where the server is the
+     * slow one, a group only comes back later, and its entities would then write at the same time, and be a group for ever.
      */
     private int largest() {
         int crowd = waiting.size();
-        if (crowd < CROWD || crowd <= onTheWay || !isBusy.getAsBoolean()) {
+        if (crowd < CROWD || !isBusy.getAsBoolean()) {
             return 1;
         }
         int groups = (crowd + LARGEST_GROUP - 1) / LARGEST_GROUP;
@@ -203,12 +208,12 @@ final class Inserts {
                     finish(group.get(i), wire.alone(group.get(i)));
                 }
             }
-            back(group.size());
+            back();
         });
     }
 
     private void sendAlone(Insert insert) {
-        finish(insert, wire.alone(insert)).whenComplete((answer, failure) -> back(1));
+        finish(insert, wire.alone(insert)).whenComplete((answer, failure) -> back());
     }
 
     private static CompletionStage<Optional<Item>> finish(Insert insert, CompletionStage<Optional<Item>> sent) {

@@ -21,11 +21,16 @@ final class ServerClock {
         }
     }
 
+    /** What a text says: it is the same for a second, in which there may be thousands of answers. */
+    private record Date(String text, long micros) {}
+
     private static final long SECOND = 1_000_000;
     private static final long LIFE = Duration.ofMinutes(5).toNanos() / 1000;
 
     private final Clock local;
     private volatile Bounds bounds = new Bounds(Long.MIN_VALUE, Long.MAX_VALUE, 0);
+
+    private volatile Date last = new Date("", 0);
 
     ServerClock(Clock local) {
         this.local = local;
@@ -43,12 +48,16 @@ final class ServerClock {
 
     /** @param date an HTTP date, whole seconds, cut and not rounded */
     void observe(long sentMicros, long receivedMicros, String date) {
-        long server;
-        try {
-            server = micros(Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date)));
-        } catch (DateTimeParseException e) {
-            return; // some proxies write other forms; then there is nothing to learn
+        Date read = last;
+        if (!read.text().equals(date)) {
+            try {
+                read = new Date(date, micros(Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date))));
+            } catch (DateTimeParseException e) {
+                return; // some proxies write other forms; then there is nothing to learn
+            }
+            last = read;
         }
+        long server = read.micros();
         long low = server - receivedMicros;
         long high = server + SECOND - sentMicros;
         Bounds known = bounds;

@@ -24,20 +24,20 @@ class CpuLoadTest {
     void moreThanHalfOfAllProcessorsIsHigh() {
         CpuLoad load = load();
         assertThat(load.isHigh()).isFalse();
-        pass(100, 201);
+        pass(40, 81);
         assertThat(load.isHigh()).isTrue();
-        pass(100, 200);
+        pass(40, 80);
         assertThat(load.isHigh()).isFalse();
     }
 
     @Test
     void aMomentTellsNothing() {
         CpuLoad load = load();
-        pass(99, 396);
+        pass(39, 156);
         assertThat(load.isHigh()).isFalse();
         pass(1, 4);
         assertThat(load.isHigh()).isTrue();
-        pass(99, 0);
+        pass(39, 0);
         assertThat(load.isHigh()).isTrue();
     }
 
@@ -53,7 +53,7 @@ class CpuLoadTest {
     void whereNobodyKnowsItIsHigh() {
         cpu.set(-1);
         CpuLoad load = load();
-        pass(100, 0);
+        pass(40, 0);
         assertThat(load.isHigh()).isTrue();
     }
 

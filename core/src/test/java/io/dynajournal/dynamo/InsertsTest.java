@@ -91,29 +91,12 @@ final class InsertsTest {
     void whatTheSendersDoNotKeepUpWithGoesTogether() {
         Queue<Runnable> tasks = new ArrayDeque<>();
         Inserts inserts = new Inserts(wire, tasks::add, 50, () -> true);
-        insertAllAtOnce(inserts, tasks, 0, 9);
-        assertThat(wire.held).hasSize(9).noneMatch(HeldWire.Sent::group);
+        insertAllAtOnce(inserts, tasks, 0, 3);
+        assertThat(wire.held).hasSize(3).noneMatch(HeldWire.Sent::group);
 
         insertAllAtOnce(inserts, tasks, 100, 153);
         assertThat(wire.groups).containsExactly(18, 18, 17);
-        assertThat(wire.held).hasSize(9 + 3);
-    }
-
-    @Test
-    void whoWaitsForTheServerHasNothingFromCompany() {
-        Queue<Runnable> tasks = new ArrayDeque<>();
-        Inserts inserts = new Inserts(wire, tasks::add, 50, () -> true);
-        insertAllAtOnce(inserts, tasks, 0, 25);
-        assertThat(wire.groups).containsExactly(25);
-
-        insertAllAtOnce(inserts, tasks, 100, 125);
-        assertThat(wire.groups).containsExactly(25);
-        assertThat(wire.held).hasSize(1 + 25);
-
-        // The group is back: 25 are on the way.
-        wire.answer(0);
-        insertAllAtOnce(inserts, tasks, 200, 226);
-        assertThat(wire.groups).containsExactly(25, 13, 13);
+        assertThat(wire.held).hasSize(3 + 3);
     }
 
     @Test
