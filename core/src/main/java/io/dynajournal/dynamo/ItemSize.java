@@ -9,7 +9,8 @@ public final class ItemSize {
     /** No item is larger: 400 KB. */
     public static final int LIMIT = 409_600;
 
-    private static final int WRITE_UNIT = 1024;
+    /** A write unit is for so many bytes. */
+    public static final int WRITE_UNIT = 1024;
 
     private ItemSize() {}
 

@@ -22,8 +22,8 @@ public final class Frame {
 
     private static final int PIECE = 2048;
 
-    /** Up to here the whole is tried: what is between many small events alone may save a unit. */
-    private static final int TRIED_WHOLE = 32 * 1024;
+    /** Up to here the whole is looked at: what is between many small events alone may save a unit. */
+    private static final int GUESSED_WHOLE = 32 * 1024;
 
     /** A new one takes a quarter of a megabyte, which costs more than to compress a few KB. Its cleaner frees a dead thread's. */
     private static final ThreadLocal<Deflater> DEFLATERS =
@@ -56,12 +56,20 @@ public final class Frame {
 
     /**
      * Whether it is worth a try: what is compressed or encrypted already does not get shorter, and to find that out by the
-     * whole of a large message takes milliseconds. Looks at three pieces.
+     * whole takes longer than all else that is done with a message.
+     *
+     * @param needed how many bytes shorter it must become
      */
-    public static boolean mayShrink(byte[] plain) {
-        if (plain.length <= TRIED_WHOLE) {
-            return true;
+    public static boolean mayShrink(byte[] plain, int needed) {
+        if (plain.length <= GUESSED_WHOLE) {
+            int redundancy = Redundancy.of(plain, 1, plain.length);
+            return redundancy + redundancy / 2 >= needed;
         }
+        return doPiecesShrink(plain);
+    }
+
+    /** Of a large one three pieces tell. */
+    private static boolean doPiecesShrink(byte[] plain) {
         byte[] target = new byte[PIECE];
         int shorter = 0;
         Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);

@@ -3,6 +3,7 @@ package io.dynajournal.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -46,12 +47,52 @@ final class FrameTest {
     void noiseIsNotWorthATry() {
         byte[] noise = new byte[300_000];
         new Random(7).nextBytes(noise);
-        assertThat(Frame.mayShrink(noise)).isFalse();
-        assertThat(Frame.mayShrink(new byte[300_000])).isTrue();
+        assertThat(Frame.mayShrink(noise, 1)).isFalse();
+        assertThat(Frame.mayShrink(new byte[300_000], 1)).isTrue();
+        for (int length : new int[] {1_100, 2_200, 5_000, 30_000}) {
+            assertThat(Frame.mayShrink(Arrays.copyOf(noise, length), 100)).isFalse();
+            assertThat(Frame.mayShrink(new byte[length], 1_000)).isTrue();
+        }
         Arrays.fill(noise, 150_000, 300_000, (byte) 'x');
-        assertThat(Frame.mayShrink(noise)).as("half of it").isTrue();
-        // So little is tried at once.
-        assertThat(Frame.mayShrink(Arrays.copyOf(noise, 30_000))).isTrue();
+        assertThat(Frame.mayShrink(noise, 1)).as("half of it").isTrue();
+    }
+
+    /** Noise with something between: texts, the same bytes again and again, few symbols. What would save the bytes is tried. */
+    @Test
+    void whatShrinksIsWorthATry() {
+        int shrunk = 0;
+        for (int seed = 1; seed <= 3_000; seed++) {
+            Random random = new Random(seed);
+            byte[] plain = message(mixture(random));
+            int saved = plain.length - Frame.deflate(plain).length;
+            int needed = 1 + random.nextInt(1024);
+            if (saved >= needed) {
+                shrunk++;
+                assertThat(Frame.mayShrink(plain, needed))
+                        .as("seed %d: %d bytes of %d", seed, saved, plain.length)
+                        .isTrue();
+            }
+        }
+        assertThat(shrunk).isGreaterThan(300);
+    }
+
+    private static byte[] mixture(Random random) {
+        byte[] again = new byte[1 + random.nextInt(20)];
+        random.nextBytes(again);
+        int symbols = 1 << (1 + random.nextInt(8));
+        int noise = 1 + random.nextInt(2_000);
+        ByteArrayOutputStream mixture = new ByteArrayOutputStream();
+        int length = 1_000 + random.nextInt(random.nextBoolean() ? 3_000 : 29_000);
+        while (mixture.size() < length) {
+            for (int i = 0; i < noise; i++) {
+                mixture.write(random.nextInt(256));
+            }
+            mixture.writeBytes(again);
+            for (int i = 0; i < noise / 20; i++) {
+                mixture.write(random.nextInt(symbols));
+            }
+        }
+        return mixture.toByteArray();
     }
 
     @Test

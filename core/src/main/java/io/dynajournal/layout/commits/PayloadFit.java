@@ -18,13 +18,18 @@ record PayloadFit(byte[] bytes, boolean inParts) {
         int owner = ItemSize.utf8(head.text(CommitItems.PID));
         int plainUnits = units(rest, plain.length, itemSize, owner);
         byte[] bytes = plain;
-        if (compression && plainUnits > 1 && Frame.mayShrink(plain)) {
+        if (compression && plainUnits > 1 && Frame.mayShrink(plain, overUnit(rest + plain.length))) {
             byte[] packed = Frame.deflate(plain);
             if (units(rest, packed.length, itemSize, owner) < plainUnits) {
                 bytes = packed;
             }
         }
         return new PayloadFit(bytes, rest + bytes.length > itemSize);
+    }
+
+    /** How far a size reaches into its last write unit: so much shorter, it takes one less. */
+    private static int overUnit(int size) {
+        return (size - 1) % ItemSize.WRITE_UNIT + 1;
     }
 
     private static int units(int rest, int length, int itemSize, int owner) {
