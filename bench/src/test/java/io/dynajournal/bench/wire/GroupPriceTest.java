@@ -47,9 +47,10 @@ class GroupPriceTest {
         counting.close();
     }
 
-    /** Of some hundred bytes to some KB, in none, one or both of the indexes. */
+    /** Each of another entity, of some hundred bytes to some KB, in none, one or both of the indexes. */
     private static Item item(String partition, int number) {
-        Item item = Item.create().text("p", partition).number("s", number).bytes("b", new byte[number * 150]);
+        Item item =
+                Item.create().text("p", partition + number).number("s", number).bytes("b", new byte[number * 150]);
         if (number % 2 == 0) {
             item.text("x", "x").texts("t", Set.of("größe", "b"));
         }
