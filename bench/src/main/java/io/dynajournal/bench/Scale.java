@@ -32,5 +32,5 @@ record Scale(
 
     static final Scale FULL = new Scale(3, 150, 60, 40, 10, 5, 100, 1, 10_000, 10_000, 20, 20);
 
-    static final Scale QUICK = new Scale(1, 40, 20, 15, 5, 1, 10, 1, 1_000, 60, 4, 1);
+    static final Scale QUICK = new Scale(1, 25, 20, 15, 5, 1, 10, 1, 1_000, 60, 4, 1);
 }

@@ -13,12 +13,12 @@ final class Settling {
 
     private static final OperatingSystemMXBean PROCESS =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    private static final long LOOK_MILLIS = 200;
-    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long LOOK_MILLIS = 100;
+    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private Settling() {}
 
-    /** Ends the phase when the process hardly took CPU for a fifth of a second, or after so many seconds. */
+    /** Ends the phase when the process hardly took CPU for a tenth of a second, or after so many seconds. */
     static void await(int seconds, Phase phase) {
         long begin = System.nanoTime();
         next(begin, begin + TimeUnit.SECONDS.toNanos(seconds), PROCESS.getProcessCpuTime(), phase);
