@@ -18,9 +18,8 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 
 /**
- * Requests to DynamoDB with their signatures (version 4). The SDK's signer does the same for requests of every kind; ours are all of
- * one kind, so that the headers to sign are known, and the key of a day is derived once. That takes a third of the CPU.
- * Thread-safe.
+ * Requests to DynamoDB with their signatures (version 4). The SDK's signer does the same for requests of every kind; ours
+ * are all of one kind, so that the headers to sign are known, and the key of a day is derived once. Thread-safe.
  */
 final class Signer {
 
