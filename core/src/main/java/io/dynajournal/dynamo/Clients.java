@@ -68,7 +68,7 @@ public final class Clients {
         }
     }
 
-    /** As many as the SDK has for its own answers: what users do with ours may block them, though it should not. */
+    /** As many as can run: nothing here blocks, and more would only take turns, where writes that wait could go together. */
     private static ExecutorService completions() {
         AtomicInteger number = new AtomicInteger();
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors());

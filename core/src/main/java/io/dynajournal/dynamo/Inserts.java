@@ -19,10 +19,10 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Puts of items that must not be there yet. While the processors have time, each goes by itself, at once. Else it is left to the
- * threads that send. Where the processors cannot keep up, or the last connection is taken, those that wait go together. A group only ever
- * answers "stored": whatever else becomes of an insert in it, the insert goes again by itself, and that tells a repetition
- * of our own, another's item and a passing failure apart. Thread-safe.
+ * Puts of items that must not be there yet. While the processors have time, each goes by itself, at once. While they have
+ * none, each is left to the threads that send, and those that wait there go together; so do those that wait for a
+ * connection. A group only ever answers "stored": whatever else becomes of an insert in it, the insert goes again by
+ * itself, and that tells a repetition of our own, another's item and a passing failure apart. Thread-safe.
  */
 final class Inserts {
 

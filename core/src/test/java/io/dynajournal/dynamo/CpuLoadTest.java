@@ -3,6 +3,7 @@ package io.dynajournal.dynamo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -58,8 +59,24 @@ class CpuLoadTest {
     }
 
     @Test
-    void theProcessIsLookedAt() {
+    void aProcessThatKeepsAllProcessorsBusyIsHigh() {
         CpuLoad load = CpuLoad.ofProcess();
-        assertThat(load.isHigh()).isFalse();
+        AtomicBoolean stop = new AtomicBoolean();
+        for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+            Thread busy = new Thread(() -> {
+                while (!stop.get()) {
+                    Thread.onSpinWait();
+                }
+            });
+            busy.setDaemon(true);
+            busy.start();
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        boolean high = false;
+        while (!high && System.nanoTime() - deadline < 0) {
+            high = load.isHigh();
+        }
+        stop.set(true);
+        assertThat(high).isTrue();
     }
 }
