@@ -123,7 +123,7 @@ final class ChaosTest {
     }
 
     private ChaosWriters writers(long seed, ActorSystem writing) {
-        CommitsJournal layout = new CommitsJournal(table, true, true, 4, true, 399_360, 10_000, Duration.ofDays(30));
+        CommitsJournal layout = new CommitsJournal(table, true, true, 4, true, 399_360, 10_000, 3, Duration.ofDays(30));
         ChaosWriters writers =
                 new ChaosWriters(layout, client, new PayloadSerde(writing), "chaos" + seed, seed, IDS, turns);
         wrongMicros.putAll(writers.wrongMicros());

@@ -30,6 +30,7 @@ final class Layouts {
                             block.flag("compression"),
                             block.intBytes("item-size"),
                             block.count("page-items"),
+                            block.count("replay-parallelism"),
                             block.duration("deleted-commits-live"));
             };
         } catch (SettingsException e) {

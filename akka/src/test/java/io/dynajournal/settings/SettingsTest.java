@@ -99,12 +99,12 @@ final class SettingsTest {
         Config root = root("my-client = ${dynajournal.client}, dynajournal.journal { " + """
                 table = other, use-client = my-client, check-tables = off, create-tables = true,
                 index { slices = off, ids = off, partitions = 64 }, compression = off, item-size = 8 KiB, page-items = 5,
-                deleted-commits-live = 2 days, replay-dispatcher = mine,
+                replay-parallelism = 4, deleted-commits-live = 2 days, replay-dispatcher = mine,
                 caches { writers = 3, first-pages = 1 MiB, first-page-life = 1 s }
                 }""");
         JournalConfig journal = journal(root, "dynajournal.journal");
         assertThat(journal.layouts())
-                .containsExactly(new CommitsJournal("other", false, false, 64, false, 8192, 5, Duration.ofDays(2)));
+                .containsExactly(new CommitsJournal("other", false, false, 64, false, 8192, 5, 4, Duration.ofDays(2)));
         assertThat(journal.caches()).isEqualTo(new JournalCaches(3, 1 << 20, Duration.ofSeconds(1)));
         assertThat(journal.tables()).isEqualTo(new TablePolicy(false, TablePolicy.Create.ON));
         assertThat(journal.client().path()).isEqualTo("my-client");

@@ -24,6 +24,8 @@ final class Contestant implements AutoCloseable {
     /** In ids, where {@link io.dynajournal.bench.wire.RoundTrips} finds it; so are all groups. */
     private static final String ON_STUB = "g0";
 
+    private static final int RECONNECTS = 5;
+
     private final Plugin plugin;
     private final Scale scale;
     private final Tables tables;
@@ -88,6 +90,18 @@ final class Contestant implements AutoCloseable {
                 CountingProxy.to(upstream, stub.endpoint().getPort()),
                 new PriceList(tables.specs()),
                 scale.settling());
+        reconnect();
+    }
+
+    /** A client finds out that a connection of its pool is closed by a request that fails, for each of them anew. */
+    private void reconnect() {
+        for (int i = 0; i < RECONNECTS; i++) {
+            CompletableFuture<Answer> empty = load.start(ON_STUB, Workloads.STUB_ENTITIES);
+            ended(empty).thenCompose(started -> ended(load.stop(ON_STUB))).join();
+            if (!empty.isCompletedExceptionally()) {
+                return;
+            }
+        }
     }
 
     /** Begins to write long logs, which take few entities a long time. */

@@ -9,6 +9,9 @@ public final class ItemSize {
     /** No item is larger: 400 KB. */
     public static final int LIMIT = 409_600;
 
+    /** A page of a query ends when so many bytes were read: 1 MB. */
+    public static final int PAGE = 1_048_576;
+
     /** A write unit is for so many bytes. */
     public static final int WRITE_UNIT = 1024;
 

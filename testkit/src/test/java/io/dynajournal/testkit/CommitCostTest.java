@@ -51,6 +51,7 @@ class CommitCostTest {
                 all.compression(),
                 all.itemSize(),
                 all.pageItems(),
+                all.replayParallelism(),
                 all.stubLife());
     }
 

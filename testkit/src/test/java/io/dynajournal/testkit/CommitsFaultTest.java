@@ -41,7 +41,7 @@ class CommitsFaultTest {
 
     private LogFixture freshFixture() {
         return LogFixture.create(
-                local, new CommitsJournal(local.freshTable(), true, true, 16, true, 8192, 3, Duration.ofDays(1)));
+                local, new CommitsJournal(local.freshTable(), true, true, 16, true, 8192, 3, 3, Duration.ofDays(1)));
     }
 
     private int itemsInTable() {

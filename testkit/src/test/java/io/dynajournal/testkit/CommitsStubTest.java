@@ -23,7 +23,7 @@ class CommitsStubTest {
 
     private final Duration life = Duration.ofDays(3);
     private final LogFixture fixture =
-            LogFixture.create(local, new CommitsJournal(local.freshTable(), true, true, 16, true, 8192, 100, life));
+            LogFixture.create(local, new CommitsJournal(local.freshTable(), true, true, 16, true, 8192, 100, 3, life));
 
     private Map<Long, Map<String, AttributeValue>> items(String id) {
         return new RawTable(local.client(), fixture.tableName())

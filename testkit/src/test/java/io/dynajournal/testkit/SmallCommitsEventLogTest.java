@@ -9,7 +9,7 @@ class SmallCommitsEventLogTest extends EventLogContract {
 
     @Override
     protected JournalLayout layout(String tableName) {
-        return new CommitsJournal(tableName, false, false, 16, false, 4096, 3, Duration.ofDays(1));
+        return new CommitsJournal(tableName, false, false, 16, false, 4096, 3, 3, Duration.ofDays(1));
     }
 
     @Override

@@ -3,19 +3,20 @@ package io.dynajournal.layout.commits;
 import io.dynajournal.dynamo.Item;
 import io.dynajournal.store.PageToken;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * How far a replay has come.
  *
  * @param items read from the table, not yet looked at
- * @param next where the table goes on behind them; null if it does not
+ * @param ahead what of the log comes behind them
  * @param state what the commits so far have told
  */
-record CommitCursor(List<Item> items, @Nullable Map<String, AttributeValue> next, CommitWalk.State state)
-        implements PageToken {
+record CommitCursor(List<Item> items, Ahead ahead, CommitWalk.State state) implements PageToken {
+
+    /** For a log that is known to end there, or further up by now. */
+    CommitCursor withKnown(long end) {
+        return new CommitCursor(items, ahead.known(end), state);
+    }
 
     @Override
     public long heldBytes() {

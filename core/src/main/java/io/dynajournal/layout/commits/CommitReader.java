@@ -41,8 +41,8 @@ final class CommitReader {
 
     CompletionStage<LogHead> head(String persistenceId, long from) {
         return open(persistenceId, from, Long.MAX_VALUE).thenCompose(cursor -> {
-            if (cursor.next() != null) {
-                return end(persistenceId).thenApply(end -> new LogHead(end, cursor));
+            if (!cursor.ahead().isEmpty()) {
+                return end(persistenceId).thenApply(end -> new LogHead(end, cursor.withKnown(end.seqNr())));
             }
             List<Item> items = cursor.items();
             boolean floorIsThere = from <= 1 && !items.isEmpty();
@@ -97,13 +97,24 @@ final class CommitReader {
         CompletionStage<CommitCursor> cursor;
         if (start == null) {
             cursor = open(persistenceId, range.from(), range.to());
-        } else if (start.items().isEmpty() && start.next() != null) {
-            cursor = from(persistenceId, lowest(range.from()), range.to(), start.next())
-                    .thenApply(page -> new CommitCursor(page.items(), page.next(), start.state()));
+        } else if (start.items().isEmpty() && !start.ahead().isEmpty()) {
+            cursor = next(persistenceId, range, start);
         } else {
             cursor = CompletableFuture.completedFuture(start);
         }
         return cursor.thenCompose(at -> page(persistenceId, range, at));
+    }
+
+    /**
+     * The page behind an empty cursor. Several are asked for at once only behind a living event: from there on, whatever a
+     * delete has done to one of them fails the replay, so pages of different moments are never mixed.
+     */
+    private CompletionStage<CommitCursor> next(String persistenceId, SeqRange range, CommitCursor at) {
+        CommitWalk.State state = at.state();
+        int atOnce = state.delivered() > 0 ? settings.replayParallelism() : 1;
+        Ahead ahead =
+                at.ahead().asked(range.to(), state.wanted(range), atOnce, (from, to) -> from(persistenceId, from, to));
+        return ahead.first().thenApply(page -> new CommitCursor(page.items(), ahead.behindFirst(page), state));
     }
 
     private CompletionStage<EventPage> page(String persistenceId, SeqRange range, CommitCursor cursor) {
@@ -160,7 +171,7 @@ final class CommitReader {
                             range,
                             new CommitCursor(
                                     cursor.items(),
-                                    cursor.next(),
+                                    cursor.ahead(),
                                     cursor.state().withFloor(number))));
         });
     }
@@ -177,28 +188,31 @@ final class CommitReader {
     }
 
     private static EventPage page(CommitWalk walk, CommitCursor rest) {
-        boolean end = walk.isFinished() || (rest.items().isEmpty() && rest.next() == null);
+        boolean end =
+                walk.isFinished() || (rest.items().isEmpty() && rest.ahead().isEmpty());
         return new EventPage(walk.events(), walk.coveredTo(end && !walk.isCut()), walk.isCut(), end ? null : rest);
     }
 
     private static CommitCursor rest(CommitCursor cursor, int from, CommitWalk walk) {
-        return new CommitCursor(cursor.items().subList(from, cursor.items().size()), cursor.next(), walk.state());
+        return new CommitCursor(cursor.items().subList(from, cursor.items().size()), cursor.ahead(), walk.state());
     }
 
     /** The first page, with the commit before it where there may be one. */
     private CompletionStage<CommitCursor> open(String persistenceId, long from, long to) {
         long now = dynamo.nowMicros() / 1_000_000;
         if (from <= 1) {
-            return from(persistenceId, lowest(from), to, null)
-                    .thenApply(page -> new CommitCursor(page.items(), page.next(), CommitWalk.State.atStart(now)));
+            // With 0, because the floor of a log whose commits expire stands there.
+            return from(persistenceId, 0, to)
+                    .thenApply(page ->
+                            new CommitCursor(page.items(), Ahead.behind(page, to), CommitWalk.State.atStart(now)));
         }
-        CompletionStage<ItemPage> forward = from(persistenceId, from, to, null);
+        CompletionStage<ItemPage> forward = from(persistenceId, from, to);
         return forward.thenCombine(before(persistenceId, from), Joint::new)
                 .thenCompose(joint -> joint.isTight()
                         ? CompletableFuture.completedFuture(joint)
                         // The two queries are two moments: a commit may have landed between them. Once more, later.
                         : before(persistenceId, from).thenApply(again -> new Joint(joint.page(), again)))
-                .thenApply(joint -> joint.cursor(now));
+                .thenApply(joint -> joint.cursor(to, now));
     }
 
     /** A page and the item before it. */
@@ -212,24 +226,19 @@ final class CommitReader {
             return before.isPresent() && CommitItems.entry(before.get()).end() + 1 == first.seq();
         }
 
-        CommitCursor cursor(long now) {
+        CommitCursor cursor(long to, long now) {
+            Ahead ahead = Ahead.behind(page, to);
             if (before.isEmpty()) {
-                return new CommitCursor(page.items(), page.next(), CommitWalk.State.behindNothing(now));
+                return new CommitCursor(page.items(), ahead, CommitWalk.State.behindNothing(now));
             }
             List<Item> items = new ArrayList<>(page.items().size() + 1);
             items.add(before.get());
             items.addAll(page.items());
-            return new CommitCursor(items, page.next(), CommitWalk.State.inside(now));
+            return new CommitCursor(items, ahead, CommitWalk.State.inside(now));
         }
     }
 
-    /** A replay of everything begins with 0, because the floor of a log whose commits expire stands there. */
-    private static long lowest(long from) {
-        return from <= 1 ? 0 : from;
-    }
-
-    private CompletionStage<ItemPage> from(
-            String persistenceId, long from, long to, @Nullable Map<String, AttributeValue> start) {
+    private CompletionStage<ItemPage> from(String persistenceId, long from, long to) {
         return dynamo.query(QueryRequest.builder()
                 .tableName(settings.tableName())
                 .consistentRead(true)
@@ -238,8 +247,7 @@ final class CommitReader {
                         ":pid", AttributeValue.fromS(persistenceId),
                         ":from", AttributeValue.fromN(Long.toString(from)),
                         ":to", AttributeValue.fromN(Long.toString(to))))
-                .limit(settings.pageItems())
-                .exclusiveStartKey(start));
+                .limit(settings.pageItems()));
     }
 
     private CompletionStage<Optional<Item>> before(String persistenceId, long number) {

@@ -49,6 +49,12 @@ final class CommitWalk {
             return floor != UNKNOWN;
         }
 
+        /** The last number of a range that can be needed, if every number is an event. */
+        long wanted(SeqRange range) {
+            long left = range.max() - delivered;
+            return left < range.to() - coveredTo ? coveredTo + left : range.to();
+        }
+
         State withFloor(long number) {
             return new State(expected, coveredTo, delivered, number, nowSeconds);
         }

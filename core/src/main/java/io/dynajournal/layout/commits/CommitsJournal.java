@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param compression whether a commit is compressed where that saves write units
  * @param itemSize the largest item in bytes; what does not fit goes into parts
  * @param pageItems how many commits a page of a replay has at most; 1 MB is the other bound
+ * @param replayParallelism how many pages of a long log a recovery asks for at once
  * @param stubLife how long a deleted commit still stops a stale writer, at least a day
  */
 public record CommitsJournal(
@@ -33,6 +34,7 @@ public record CommitsJournal(
         boolean compression,
         int itemSize,
         int pageItems,
+        int replayParallelism,
         Duration stubLife)
         implements JournalLayout {
 
@@ -47,6 +49,9 @@ public record CommitsJournal(
         checkItemSize(itemSize);
         if (pageItems < 1) {
             throw new IllegalArgumentException("page-items must be 1 or more, not " + pageItems);
+        }
+        if (replayParallelism < 1) {
+            throw new IllegalArgumentException("replay-parallelism must be 1 or more, not " + replayParallelism);
         }
         if (stubLife.compareTo(Duration.ofDays(1)) < 0) {
             throw new IllegalArgumentException("deleted-commits-live must be a day or more, not " + stubLife);
@@ -69,11 +74,20 @@ public record CommitsJournal(
 
     /** The defaults for a table name, with both indexes. */
     public static CommitsJournal of(String tableName) {
-        return new CommitsJournal(tableName, true, true, 16, true, 399_360, 10_000, Duration.ofDays(30));
+        return new CommitsJournal(tableName, true, true, 16, true, 399_360, 10_000, 3, Duration.ofDays(30));
     }
 
     public CommitsJournal withoutIndexes() {
-        return new CommitsJournal(tableName, false, false, indexPartitions, compression, itemSize, pageItems, stubLife);
+        return new CommitsJournal(
+                tableName,
+                false,
+                false,
+                indexPartitions,
+                compression,
+                itemSize,
+                pageItems,
+                replayParallelism,
+                stubLife);
     }
 
     @Override
@@ -109,6 +123,7 @@ public record CommitsJournal(
                 settings.flag("compression", true),
                 defaults.itemSize,
                 settings.count("page-items", defaults.pageItems, 1),
+                settings.count("replay-parallelism", defaults.replayParallelism, 1),
                 defaults.stubLife);
     }
 

@@ -60,7 +60,7 @@ class CommitsModelTest {
     }
 
     private CommitsJournal layout(int pageItems) {
-        return new CommitsJournal(table, true, true, 16, true, 4096, pageItems, Duration.ofDays(30));
+        return new CommitsJournal(table, true, true, 16, true, 4096, pageItems, 3, Duration.ofDays(30));
     }
 
     /** The same ones in every build, so that a red build is about its change; others by the flags. */

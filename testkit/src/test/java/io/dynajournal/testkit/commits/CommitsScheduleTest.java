@@ -43,9 +43,9 @@ class CommitsScheduleTest {
     final LocalDynamo local = new LocalDynamo();
 
     private final CommitsJournal layout =
-            new CommitsJournal(local.freshTable(), false, false, 16, false, 4096, 1000, Duration.ofDays(30));
+            new CommitsJournal(local.freshTable(), false, false, 16, false, 4096, 1000, 3, Duration.ofDays(30));
     private final CommitsJournal pagesOfOne =
-            new CommitsJournal(layout.tableName(), false, false, 16, false, 4096, 1, Duration.ofDays(30));
+            new CommitsJournal(layout.tableName(), false, false, 16, false, 4096, 1, 3, Duration.ofDays(30));
 
     @BeforeAll
     void createTable() {

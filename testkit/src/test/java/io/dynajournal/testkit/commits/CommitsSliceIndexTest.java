@@ -56,7 +56,7 @@ class CommitsSliceIndexTest {
     }
 
     private static CommitsJournal with(String table, int partitions) {
-        return new CommitsJournal(table, true, true, partitions, true, 8192, 100, Duration.ofDays(1));
+        return new CommitsJournal(table, true, true, partitions, true, 8192, 100, 3, Duration.ofDays(1));
     }
 
     private SliceIndex index(RequestListener listener) {
