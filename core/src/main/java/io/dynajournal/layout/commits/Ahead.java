@@ -67,6 +67,8 @@ record Ahead(List<Stretch> stretches, long known, long span) {
      */
     Ahead asked(long to, long wanted, int atOnce, Query query) {
         long ahead = Math.min(known, wanted);
+        long onTheWay =
+                stretches.stream().filter(stretch -> stretch.page() != null).count();
         List<Stretch> asked = new ArrayList<>();
         for (Stretch stretch : stretches) {
             if (stretch.page() != null) {
@@ -74,10 +76,11 @@ record Ahead(List<Stretch> stretches, long known, long span) {
                 continue;
             }
             Stretch left = new Stretch(stretch.from(), Math.min(stretch.to(), to), null);
-            while (!left.isEmpty() && (asked.isEmpty() || (asked.size() < atOnce && left.from() <= ahead))) {
+            while (!left.isEmpty() && (asked.isEmpty() || (onTheWay < atOnce && left.from() <= ahead))) {
                 long end = atOnce == 1 ? left.to() : endOfPiece(left);
                 asked.add(new Stretch(left.from(), end, query.page(left.from(), end)));
                 left = left.behind(end);
+                onTheWay++;
             }
             if (!left.isEmpty()) {
                 asked.add(left);
@@ -116,6 +119,9 @@ record Ahead(List<Stretch> stretches, long known, long span) {
     }
 
     private Ahead sized(ItemPage page) {
+        if (stretches.isEmpty()) {
+            return this;
+        }
         if (page.items().isEmpty()) {
             return new Ahead(stretches, known, span * GROWTH);
         }
@@ -126,7 +132,7 @@ record Ahead(List<Stretch> stretches, long known, long span) {
         if (page.next() != null) {
             return new Ahead(stretches, known, numbers);
         }
-        long bytes = page.items().stream().mapToLong(Item::size).sum();
-        return new Ahead(stretches, known, numbers * Math.min(GROWTH, Math.max(1, ItemSize.PAGE / bytes)));
+        double pages = (double) page.items().stream().mapToLong(Item::size).sum() / ItemSize.PAGE;
+        return new Ahead(stretches, known, Math.max(numbers, (long) (numbers * Math.min(GROWTH, 1 / pages))));
     }
 }

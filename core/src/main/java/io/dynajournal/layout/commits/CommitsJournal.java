@@ -74,7 +74,7 @@ public record CommitsJournal(
 
     /** The defaults for a table name, with both indexes. */
     public static CommitsJournal of(String tableName) {
-        return new CommitsJournal(tableName, true, true, 16, true, 399_360, 10_000, 3, Duration.ofDays(30));
+        return new CommitsJournal(tableName, true, true, 16, true, 399_360, 4_000, 3, Duration.ofDays(30));
     }
 
     public CommitsJournal withoutIndexes() {

@@ -250,6 +250,54 @@ class CommitsScheduleTest {
         assertThat(numbers(small, id)).containsExactly(5L, 6L);
     }
 
+    /** A recovery of a log of six pages: it knows the end, so it asks for 2, 3 and 4 at once. */
+    private static CompletableFuture<List<Long>> recoveryInPagesOfOne(EventLog small, String id) {
+        EventJournal node = new EventJournal(small, JournalCaches.DEFAULTS);
+        assertThat(Await.result(node.highestSeqNr(id, 1, "X"))).isEqualTo(6);
+        return CompletableFuture.supplyAsync(
+                () -> LogReading.numbers(LogReading.replay(node, id, SeqRange.wholeWrites(1, 6, Long.MAX_VALUE))));
+    }
+
+    private static RequestMatch pageFrom(int number) {
+        return RequestMatch.operation("Query").containing("\":from\":{\"N\":\"" + number + "\"}");
+    }
+
+    @Test
+    void pagesThatOvertakeEachOtherComeInOrder() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(log(), id).writeSingles(6);
+        FaultProxy proxy = local.proxy();
+        Gate second = proxy.when(pageFrom(2)).hold();
+        Gate third = proxy.when(pageFrom(3)).holdReply();
+        EventLog small = pagesOfOne.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
+        CompletableFuture<List<Long>> recovery = recoveryInPagesOfOne(small, id);
+        second.awaitArrival();
+        third.awaitArrival();
+        third.release();
+        third.awaitDelivery();
+        second.release();
+        assertThat(Await.result(recovery)).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+    }
+
+    @Test
+    void aDeleteBetweenPagesThatOvertakeEachOtherFailsTheReplay() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(log(), id).writeSingles(6);
+        FaultProxy proxy = local.proxy();
+        Gate second = proxy.when(pageFrom(2)).hold();
+        Gate third = proxy.when(pageFrom(3)).holdReply();
+        EventLog small = pagesOfOne.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
+        CompletableFuture<List<Long>> recovery = recoveryInPagesOfOne(small, id);
+        second.awaitArrival();
+        third.awaitArrival();
+        // What page 3 shows is older than the delete, what page 2 shows is younger.
+        Await.result(log().deleteTo(id, 3));
+        third.release();
+        second.release();
+        Await.failure(recovery, StoreException.LogMoved.class);
+        assertThat(numbers(small, id)).containsExactly(4L, 5L, 6L);
+    }
+
     @Test
     void aWriterWhoseViewIsOldReadsAgainBeforeItWrites() {
         String id = TestEvents.freshId();
