@@ -24,6 +24,8 @@ final class Contestant implements AutoCloseable {
     /** In ids, where {@link io.dynajournal.bench.wire.RoundTrips} finds it; so are all groups. */
     private static final String ON_STUB = "g0";
 
+    private static final String TENS_ON_STUB = "g00";
+
     private static final int RECONNECTS = 5;
 
     private final Plugin plugin;
@@ -60,18 +62,20 @@ final class Contestant implements AutoCloseable {
 
     /** On the stub. A failure comes again where it is measured. */
     void warmUp() {
-        CompletableFuture<Answer> warm = load.start(ON_STUB, Workloads.STUB_ENTITIES);
+        ended(load.start(ON_STUB, Workloads.STUB_ENTITIES)).join();
+        ended(load.start(TENS_ON_STUB, Workloads.ENTITIES)).join();
         for (int i = 0; i < scale.warmUps(); i++) {
-            warm = warm.thenCompose(
-                            before -> load.write(ON_STUB, "persist", scale.stubWarmUp(), 1, Workloads.EVENT_BYTES))
-                    .thenCompose(written -> load.settle(scale.settling()));
+            ended(load.write(ON_STUB, "persist", scale.stubWarmUp(), 1, Workloads.EVENT_BYTES))
+                    .join();
+            ended(load.write(TENS_ON_STUB, "persistAll", scale.stubWarmUp(), 10, Workloads.EVENT_BYTES))
+                    .join();
+            Quiet.await(scale.settling());
         }
-        ended(warm).join();
     }
 
     Figures measureOnStub() {
         try {
-            LoadProcess.await(load.settle(scale.settling()));
+            Quiet.await(scale.settling());
             long before = stub.requests();
             Answer answer =
                     LoadProcess.await(load.write(ON_STUB, "persist", scale.stubWrites(), 1, Workloads.EVENT_BYTES));
@@ -84,6 +88,7 @@ final class Contestant implements AutoCloseable {
     /** From here on it works on DynamoDB; what it did on the stub is forgotten. */
     void moveTo(Upstream upstream) {
         ended(load.stop(ON_STUB)).join();
+        ended(load.stop(TENS_ON_STUB)).join();
         stub.close();
         stage = new Stage(
                 load,

@@ -148,11 +148,6 @@ final class LoadProcess implements AutoCloseable {
         return ask("snapshot", group, bytes);
     }
 
-    /** Waits until the JIT compiler has done what it was given to do and the process is quiet, or for so many seconds. */
-    CompletableFuture<Answer> settle(int seconds) {
-        return ask("settle", "", seconds);
-    }
-
     private CompletableFuture<Answer> ask(Object... fields) {
         String number = Integer.toString(numbers.incrementAndGet());
         CompletableFuture<Answer> answer = new CompletableFuture<>();

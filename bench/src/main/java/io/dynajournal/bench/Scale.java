@@ -3,8 +3,8 @@ package io.dynajournal.bench;
 /**
  * How much is done, in one turn where it is measured.
  *
- * @param warmUps how many times the entities on the stub write, and the JIT compiler is waited for, before they are measured
- * @param stubWarmUp writes by each of the entities then
+ * @param warmUps how many times the entities on the stub write, and the JIT compilers are waited for, before they are measured
+ * @param stubWarmUp writes by each of the entities then, of one event and of ten
  * @param stubWrites by each of them after that
  * @param writes by each of the entities that persist one by one
  * @param groups writes of each that persist several at once
@@ -14,7 +14,7 @@ package io.dynajournal.bench;
  * @param longLog events in such a log
  * @param woken entities that wake at once
  * @param sized entities with events and snapshots of several sizes
- * @param settling seconds that the JIT compiler is given before each measurement, at most
+ * @param settling seconds that the JIT compilers are given before each measurement, at most
  */
 record Scale(
         int warmUps,
@@ -30,7 +30,7 @@ record Scale(
         int sized,
         int settling) {
 
-    static final Scale FULL = new Scale(3, 150, 60, 40, 10, 5, 100, 1, 10_000, 10_000, 20, 20);
+    static final Scale FULL = new Scale(3, 150, 60, 40, 20, 5, 100, 1, 10_000, 10_000, 20, 20);
 
     static final Scale QUICK = new Scale(1, 25, 20, 15, 5, 1, 10, 1, 1_000, 60, 4, 1);
 }

@@ -19,7 +19,6 @@ import java.util.concurrent.Callable;
  * number stop group
  * number write group how times events bytes
  * number snapshot group bytes
- * number settle any seconds
  * </pre>
  *
  * Each is answered by {@code number done} with the fields of {@link Phase#end}, or by {@code number failed reason}.
@@ -83,11 +82,6 @@ final class Commands {
             case "snapshot" -> {
                 Phase phase = new Phase(load.running(group));
                 load.snapshot(group, number(fields, 3), phase);
-                return phase;
-            }
-            case "settle" -> {
-                Phase phase = new Phase(1);
-                Settling.await(number(fields, 3), phase);
                 return phase;
             }
             default -> throw new IllegalArgumentException("unknown command " + fields[1]);
