@@ -7,6 +7,7 @@ import io.dynajournal.OpenedJournal;
 import io.dynajournal.WriteNews;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.StoredEvent;
+import io.dynajournal.store.HandOver;
 import io.dynajournal.toolkit.EventSerde;
 import io.dynajournal.toolkit.Stages;
 import io.dynajournal.toolkit.Turns;
@@ -31,14 +32,14 @@ final class SerializedJournal {
     /**
      * Makes one; no request is made.
      *
-     * @param sending where writes are serialized and requests are made. All entities share the journal's actor: on its one
-     *     thread signing and encoding would bound what all of them can write
+     * @param others where writes are serialized and requests are made when they come fast. All entities share the journal's
+     *     actor: on its one thread signing and encoding would bound what all of them can write
      */
-    SerializedJournal(Gate<OpenedJournal> gate, EventSerde serde, WriteNews news, Executor sending) {
+    SerializedJournal(Gate<OpenedJournal> gate, EventSerde serde, WriteNews news, Executor others) {
         this.gate = gate;
         this.serde = serde;
         this.news = news;
-        this.sending = sending;
+        this.sending = new HandOver(others);
     }
 
     /**

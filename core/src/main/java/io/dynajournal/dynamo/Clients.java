@@ -1,6 +1,7 @@
 package io.dynajournal.dynamo;
 
 import io.dynajournal.dynamo.direct.DirectClient;
+import io.dynajournal.store.HandOver;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
@@ -52,7 +53,8 @@ public final class Clients {
         SdkAsyncHttpClient http = HttpClients.builder(settings).build();
         ExecutorService completions = completions();
         try {
-            DirectClient direct = new DirectClient(http, credentials, completions, Clock.systemUTC());
+            DirectClient direct =
+                    new DirectClient(http, credentials, completions, new HandOver(completions), Clock.systemUTC());
             DynamoDbAsyncClient sdk = builder(settings, credentials, List.of(direct.watch()))
                     .httpClient(http)
                     .build();

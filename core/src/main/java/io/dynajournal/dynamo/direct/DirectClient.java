@@ -36,7 +36,8 @@ public final class DirectClient {
 
     private final SdkAsyncHttpClient http;
     private final IdentityProvider<? extends AwsCredentialsIdentity> credentials;
-    private final Executor completions;
+    private final Executor answers;
+    private final Executor shortAnswers;
     private final Signer signer = new Signer();
     private final TargetWatch watch = new TargetWatch();
     private final Clock local;
@@ -45,18 +46,21 @@ public final class DirectClient {
     /**
      * Makes one; it owns nothing of what it is given.
      *
-     * @param completions where answers are read and futures completed: the threads of the HTTP client must get back to the
+     * @param answers where answers are read and futures completed: the threads of the HTTP client must get back to the
      *     network
+     * @param shortAnswers the same for those to puts, which are read in no time
      * @param local this machine's clock, by which requests are signed until it turns out to be wrong
      */
     public DirectClient(
             SdkAsyncHttpClient http,
             IdentityProvider<? extends AwsCredentialsIdentity> credentials,
-            Executor completions,
+            Executor answers,
+            Executor shortAnswers,
             Clock local) {
         this.http = http;
         this.credentials = credentials;
-        this.completions = completions;
+        this.answers = answers;
+        this.shortAnswers = shortAnswers;
         this.local = local;
         this.clock = local;
     }
@@ -72,20 +76,20 @@ public final class DirectClient {
 
     /** Gives what stood there before, if that was asked for. */
     public CompletableFuture<Answer<Map<String, AttributeValue>>> putItem(PutItemRequest request) {
-        return send("PutItem", RequestWriter.put(request), ResponseReader::put);
+        return send("PutItem", RequestWriter.put(request), ResponseReader::put, shortAnswers);
     }
 
     public CompletableFuture<Answer<Page>> query(QueryRequest request) {
-        return send("Query", RequestWriter.query(request), ResponseReader::query);
+        return send("Query", RequestWriter.query(request), ResponseReader::query, answers);
     }
 
     public CompletableFuture<Answer<List<BatchStatementResponse>>> batchExecuteStatement(
             BatchExecuteStatementRequest request) {
-        return send("BatchExecuteStatement", RequestWriter.statements(request), ResponseReader::statements);
+        return send("BatchExecuteStatement", RequestWriter.statements(request), ResponseReader::statements, answers);
     }
 
     private <T> CompletableFuture<Answer<T>> send(
-            String operation, byte[] body, Function<ResponseReader, Answer<T>> reading) {
+            String operation, byte[] body, Function<ResponseReader, Answer<T>> reading, Executor completing) {
         CompletableFuture<Answer<T>> result = new CompletableFuture<>();
         credentials.resolveIdentity().whenComplete((identity, failure) -> {
             if (failure != null) {
@@ -93,7 +97,7 @@ public final class DirectClient {
                 return;
             }
             try {
-                transmit(operation, body, identity, reading, result);
+                transmit(operation, body, identity, reading, completing, result);
             } catch (RuntimeException e) {
                 result.completeExceptionally(e);
             }
@@ -106,10 +110,11 @@ public final class DirectClient {
             byte[] body,
             AwsCredentialsIdentity identity,
             Function<ResponseReader, Answer<T>> reading,
+            Executor completing,
             CompletableFuture<Answer<T>> result) {
         Exchange exchange = new Exchange(body);
         exchange.answer()
-                .whenComplete((answered, failure) -> onCompletions(() -> {
+                .whenComplete((answered, failure) -> execute(completing, () -> {
                     if (failure == null) {
                         finish(answered.head(), answered.body(), reading, result);
                     } else {
@@ -134,9 +139,9 @@ public final class DirectClient {
         });
     }
 
-    private void onCompletions(Runnable task) {
+    private static void execute(Executor executor, Runnable task) {
         try {
-            completions.execute(task);
+            executor.execute(task);
         } catch (RejectedExecutionException closed) {
             task.run();
         }

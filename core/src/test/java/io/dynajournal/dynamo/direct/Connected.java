@@ -28,7 +28,7 @@ final class Connected implements AutoCloseable {
     Connected(ScriptedServer server, SdkAsyncHttpClient http, Clock clock) {
         this.http = http;
         StaticCredentialsProvider credentials = StaticCredentialsProvider.create(CREDENTIALS);
-        this.direct = new DirectClient(http, credentials, completions, clock);
+        this.direct = new DirectClient(http, credentials, completions, completions, clock);
         this.sdk = DynamoDbAsyncClient.builder()
                 .httpClient(http)
                 .endpointOverride(server.endpoint())
