@@ -65,7 +65,11 @@ final class Contest implements AutoCloseable {
         for (Workload workload : workloads) {
             List<Contestant> these =
                     able.stream().filter(each -> each.can(workload)).toList();
-            turns(workload.name(), workload.isOnce() ? 1 : rounds, these, each -> each.measure(workload));
+            turns(
+                    workload.name(),
+                    workload.isOnce() ? 1 : rounds * workload.turns(),
+                    these,
+                    each -> each.measure(workload));
             these.forEach(each -> results.add(workload.name(), each.plugin(), each.finish(workload)));
         }
     }

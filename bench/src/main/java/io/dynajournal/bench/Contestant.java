@@ -63,12 +63,16 @@ final class Contestant implements AutoCloseable {
     /** On the stub. A failure comes again where it is measured. */
     void warmUp() {
         ended(load.start(ON_STUB, Workloads.STUB_ENTITIES)).join();
-        ended(load.start(TENS_ON_STUB, Workloads.ENTITIES)).join();
+        if (plugin.keepsEvents()) {
+            ended(load.start(TENS_ON_STUB, Workloads.ENTITIES)).join();
+        }
         for (int i = 0; i < scale.warmUps(); i++) {
             ended(load.write(ON_STUB, "persist", scale.stubWarmUp(), 1, Workloads.EVENT_BYTES))
                     .join();
-            ended(load.write(TENS_ON_STUB, "persistAll", scale.stubWarmUp(), 10, Workloads.EVENT_BYTES))
-                    .join();
+            if (plugin.keepsEvents()) {
+                ended(load.write(TENS_ON_STUB, "persistAll", scale.stubWarmUp(), 10, Workloads.EVENT_BYTES))
+                        .join();
+            }
             Quiet.await(scale.settling());
         }
     }
@@ -101,7 +105,7 @@ final class Contestant implements AutoCloseable {
     /** A client finds out that a connection of its pool is closed by a request that fails, for each of them anew. */
     private void reconnect() {
         for (int i = 0; i < RECONNECTS; i++) {
-            CompletableFuture<Answer> empty = load.start(ON_STUB, Workloads.STUB_ENTITIES);
+            CompletableFuture<Answer> empty = load.start(ON_STUB, Workloads.ENTITIES);
             ended(empty).thenCompose(started -> ended(load.stop(ON_STUB))).join();
             if (!empty.isCompletedExceptionally()) {
                 return;

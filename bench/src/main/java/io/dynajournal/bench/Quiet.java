@@ -3,7 +3,6 @@ package io.dynajournal.bench;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -12,14 +11,14 @@ import java.util.stream.Stream;
  */
 final class Quiet {
 
-    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration LOOK = Duration.ofMillis(50);
     private static final Duration HARDLY = Duration.ofMillis(10);
 
     private Quiet() {}
 
-    /** Until this process and all that it has started hardly took CPU for a tenth of a second, or for so many seconds. */
-    static void await(int seconds) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    /** Until this process and all that it has started hardly took CPU for a moment, or for so long. */
+    static void await(Duration atMost) {
+        long end = System.nanoTime() + atMost.toNanos();
         Map<Long, Duration> before = cpu();
         do {
             try {

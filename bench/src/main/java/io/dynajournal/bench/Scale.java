@@ -1,5 +1,7 @@
 package io.dynajournal.bench;
 
+import java.time.Duration;
+
 /**
  * How much is done, in one turn where it is measured.
  *
@@ -14,7 +16,7 @@ package io.dynajournal.bench;
  * @param longLog events in such a log
  * @param woken entities that wake at once
  * @param sized entities with events and snapshots of several sizes
- * @param settling seconds that the JIT compilers are given before each measurement, at most
+ * @param settling what the JIT compilers are given before each measurement, at most
  */
 record Scale(
         int warmUps,
@@ -28,9 +30,9 @@ record Scale(
         int longLog,
         int woken,
         int sized,
-        int settling) {
+        Duration settling) {
 
-    static final Scale FULL = new Scale(3, 150, 60, 40, 20, 5, 100, 1, 10_000, 10_000, 20, 20);
+    static final Scale FULL = new Scale(3, 150, 60, 30, 15, 5, 100, 1, 10_000, 10_000, 20, Duration.ofSeconds(20));
 
-    static final Scale QUICK = new Scale(1, 25, 20, 15, 5, 1, 10, 1, 1_000, 60, 4, 1);
+    static final Scale QUICK = new Scale(1, 25, 16, 10, 4, 1, 10, 1, 1_000, 60, 4, Duration.ofMillis(700));
 }

@@ -3,14 +3,15 @@ package io.dynajournal.bench;
 import io.dynajournal.bench.wire.Bill;
 import io.dynajournal.bench.wire.CountingProxy;
 import io.dynajournal.bench.wire.PriceList;
+import java.time.Duration;
 import java.util.List;
 
 /**
  * A plugin under load with the proxy that listens to it.
  *
- * @param settling seconds that the JIT compilers are given, at most
+ * @param settling what the JIT compilers are given, at most
  */
-record Stage(LoadProcess load, CountingProxy proxy, PriceList prices, int settling) {
+record Stage(LoadProcess load, CountingProxy proxy, PriceList prices, Duration settling) {
 
     /** Waits for the JIT compilers. */
     void settle() {

@@ -21,6 +21,11 @@ interface Workload {
         return false;
     }
 
+    /** How many turns it has in a round. Where speeds are nearly the same, many short turns tell more than a few long ones. */
+    default int turns() {
+        return 1;
+    }
+
     /** Whether few entities prepare it for so long that others need not wait for them. */
     default boolean preparesAlong() {
         return false;

@@ -24,6 +24,11 @@ record Writing(String name, int entities, String how, int times, int events, int
         return bytes == Workloads.EVENT_BYTES;
     }
 
+    @Override
+    public int turns() {
+        return name.equals("persist-one") || name.equals("persist-all-10") ? 2 : 1;
+    }
+
     /** As many writes of the same kind, so that the JVM has compiled them. */
     @Override
     public CompletableFuture<Answer> prepare(LoadProcess load, String group) {
