@@ -65,8 +65,14 @@ final class LoadProcess implements AutoCloseable {
 
     /** Starts one; it may take its time to be ready. */
     static LoadProcess start(Setup setup, Plugin plugin, URI endpoint, Tables tables) {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xms512m", "-Xmx1g"));
+        // Memory that is used for the first time costs a virtual machine much CPU: whoever allocates little would still
+        // pay
+        // for it when others are through.
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xms512m",
+                "-Xmx512m",
+                "-XX:+AlwaysPreTouch"));
         setup.javaOptions(plugin.name()).forEach(command::add);
         plugin.settings().forEach((key, value) -> command.add("-D" + key + "=" + value));
         command.add("-Dload.endpoint=" + endpoint);

@@ -59,7 +59,7 @@ public final class EventJournal {
 
     /**
      * Hands the events of a range to the consumer, page by page, each when the consumer's stage for the last one is done. The
-     * next page is asked for while one is consumed, and none behind it, so two are held at most. Fails if the log does not
+     * next page is asked for while one is consumed; whether more are on the way is the layout's matter. Fails if the log does not
      * reach {@code range.to()}, which a recovery has been told exists.
      */
     public CompletionStage<Void> replay(
