@@ -26,6 +26,7 @@ final class SerializedJournal {
     private final Gate<OpenedJournal> gate;
     private final EventSerde serde;
     private final WriteNews news;
+    private final Executor others;
     private final Executor sending;
     private final Turns turns = new Turns();
 
@@ -39,6 +40,7 @@ final class SerializedJournal {
         this.gate = gate;
         this.serde = serde;
         this.news = news;
+        this.others = others;
         this.sending = new HandOver(others);
     }
 
@@ -50,14 +52,20 @@ final class SerializedJournal {
      * @return for each write its rejection; empty if there is none
      */
     CompletionStage<List<Optional<Exception>>> write(List<AtomicWrite> writes, Object writer) {
-        // The turn is taken here and now; only what is done in it happens elsewhere.
+        // The turn is taken here and now; only what is done in it may happen elsewhere.
+        Thread journal = Thread.currentThread();
         return Stages.inOrder(
                         sameId(writes),
                         run -> turns.next(
                                 run.get(0).persistenceId(),
-                                () -> CompletableFuture.supplyAsync(() -> store(run, writer), sending)
+                                () -> CompletableFuture.supplyAsync(() -> store(run, writer), storing(journal))
                                         .thenCompose(stored -> stored)))
                 .thenApply(SerializedJournal::answers);
+    }
+
+    /** A turn may come with the answer to the write before, on a thread of the client: no place for a user's serializer. */
+    private Executor storing(Thread journal) {
+        return Thread.currentThread().equals(journal) ? sending : others;
     }
 
     private CompletionStage<List<SerializedWrite>> store(List<AtomicWrite> writes, Object writer) {

@@ -64,6 +64,11 @@ record Recovering(String name, int entities, List<Step> written, int warmUps) im
     }
 
     @Override
+    public int turns() {
+        return preparesAlong() ? 2 : 1;
+    }
+
+    @Override
     public boolean preparesAlong() {
         return entities <= FEW;
     }

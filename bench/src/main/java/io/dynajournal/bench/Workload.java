@@ -21,7 +21,7 @@ interface Workload {
         return false;
     }
 
-    /** How many turns it has in a round. Where speeds are nearly the same, many short turns tell more than a few long ones. */
+    /** How many turns it has in a round. Many short turns tell more than a few long ones. */
     default int turns() {
         return 1;
     }

@@ -123,7 +123,7 @@ record Ahead(List<Stretch> stretches, long known, long span) {
             return this;
         }
         if (page.items().isEmpty()) {
-            return new Ahead(stretches, known, span * GROWTH);
+            return new Ahead(stretches, known, Math.max(span, Math.min(known, span * GROWTH)));
         }
         Item last = page.items().get(page.items().size() - 1);
         long numbers = last.number(CommitItems.SEQ)
