@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynajournal.store.EventLog;
 import io.dynajournal.store.StoreException;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -67,11 +68,11 @@ interface LogFaultTests extends LogTests {
         EventLog log = fixture().log(proxy, LogFixture.IMPATIENT);
         LogWriter writer = LogWriter.recover(log, id).write(1);
         proxy.when(RequestMatch.all()).always().answer(error);
-        StoreException.Throttled write =
-                Await.failure(writer.send(writer.next(TestEvents.events(1, 20))), StoreException.Throttled.class);
-        StoreException.Throttled read = Await.failure(log.head(id, 1), StoreException.Throttled.class);
-        for (StoreException.Throttled failure : new StoreException.Throttled[] {write, read}) {
-            assertThat(failure)
+        // At the same time, because each takes its whole time-out.
+        CompletionStage<?> write = writer.send(writer.next(TestEvents.events(1, 20)));
+        CompletionStage<?> read = log.head(id, 1);
+        for (CompletionStage<?> failing : List.of(write, read)) {
+            assertThat(Await.failure(failing, StoreException.Throttled.class))
                     .hasMessageContaining(String.valueOf(error.reason()))
                     .hasMessageContaining(resource())
                     .hasMessageContaining(fixture().tableName());
