@@ -65,9 +65,8 @@ final class LoadProcess implements AutoCloseable {
 
     /** Starts one; it may take its time to be ready. */
     static LoadProcess start(Setup setup, Plugin plugin, URI endpoint, Tables tables) {
-        // Memory that is used for the first time costs a virtual machine much CPU: whoever allocates little would still
-        // pay
-        // for it when others are through.
+        // Memory that is used for the first time costs a virtual machine much CPU: who allocates little would still pay
+        // for it when the others are through.
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xms512m",
