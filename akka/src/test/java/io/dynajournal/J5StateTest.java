@@ -19,11 +19,13 @@ import io.dynajournal.store.StoreException;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.toolkit.PayloadSerde;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,18 +142,36 @@ final class J5StateTest {
                 own-threads { type = Dispatcher, executor = thread-pool-executor, thread-pool-executor.fixed-pool-size = 1 }
                 """);
         JavaStateStore<String> store = StateReads.store(system, STORE);
-        List<String> threads = new ArrayList<>();
-        Reads.result(store.getObject(ID).thenAccept(found -> threads.add(name())));
-        Reads.result(store.upsertObject(ID, 2, "a", "").thenAccept(done -> threads.add(name())));
-        Reads.result(store.upsertObject(ID, 2, "b", "").handle((done, failure) -> {
-            assertThat(failure).hasCauseInstanceOf(StoreException.RevisionConflict.class);
-            return threads.add(name());
-        }));
-        Reads.result(store.deleteObject(ID, 3).thenAccept(done -> threads.add(name())));
-        assertThat(threads).hasSize(4).allSatisfy(thread -> assertThat(thread).contains("own-threads"));
+        Answer found = answer(system, () -> store.getObject(ID));
+        Answer written = answer(system, () -> store.upsertObject(ID, 2, "a", ""));
+        Answer refused = answer(system, () -> store.upsertObject(ID, 2, "b", ""));
+        Answer deleted = answer(system, () -> store.deleteObject(ID, 3));
+        assertThat(List.of(found, written, refused, deleted))
+                .allSatisfy(answer -> assertThat(answer.thread).contains("own-threads"));
+        assertThat(List.of(found, written, deleted)).extracting(Answer::failure).containsOnlyNulls();
+        assertThat(refused.failure).hasCauseInstanceOf(StoreException.RevisionConflict.class);
     }
 
-    private static String name() {
-        return Thread.currentThread().getName();
+    private record Answer(String thread, Throwable failure) {}
+
+    /**
+     * The dispatcher's one thread is held until the callback is there: a callback that comes after the answer runs on the thread
+     * that brings it.
+     */
+    private static Answer answer(ActorSystem system, Supplier<CompletionStage<?>> call) {
+        CountDownLatch attached = new CountDownLatch(1);
+        system.dispatchers().lookup("own-threads").execute(() -> await(attached));
+        CompletionStage<Answer> answer = call.get()
+                .handle((done, failure) -> new Answer(Thread.currentThread().getName(), failure));
+        attached.countDown();
+        return Reads.result(answer);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }
