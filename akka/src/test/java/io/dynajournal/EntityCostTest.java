@@ -17,6 +17,8 @@ final class EntityCostTest {
 
     private static final RequestMatch JOURNAL = RequestMatch.all().containing("dynajournal_events");
     private static final RequestMatch QUERIES = RequestMatch.operation("Query").containing("dynajournal_events");
+    private static final RequestMatch NEWEST_FIRST =
+            RequestMatch.operation("Query").containing("\"ScanIndexForward\":false");
     private static final RequestMatch PUTS = RequestMatch.operation("PutItem").containing("dynajournal_events");
 
     @RegisterExtension
@@ -83,5 +85,28 @@ final class EntityCostTest {
         assertThat(again.state(recovered).events()).containsExactly("a", "b", "c", "d", "e", "f");
         assertThat(proxy.requests(QUERIES)).hasSize(queries + 2);
         assertThat(proxy.requests(PUTS)).hasSize(puts + 1);
+    }
+
+    @Test
+    void anEntityThatRecoversNothingDoesNotReadItsEvents() {
+        ActorSystem before = systems.start(Systems.through(proxy));
+        Probe probe = new Probe(before);
+        ActorRef ledger = before.actorOf(Ledger.props(id, probe.ref()));
+        probe.expect(Ledger.Recovered.class);
+        ledger.tell(new Ledger.AddEach(List.of("a", "b", "c")), ActorRef.noSender());
+        probe.expect(3, Ledger.Added.class);
+        systems.stop(before);
+        int queries = proxy.requests(QUERIES).size();
+        int newestOnly = proxy.requests(NEWEST_FIRST).size();
+
+        ActorSystem after = systems.start(Systems.through(proxy));
+        Probe again = new Probe(after);
+        ActorRef blank = after.actorOf(Ledger.thatRecoversNothing(id, again.ref()));
+        assertThat(again.expect(Ledger.Recovered.class).seqNr()).isEqualTo(3);
+        blank.tell(new Ledger.Add("d"), ActorRef.noSender());
+        assertThat(again.expect(Ledger.Added.class).seqNr()).isEqualTo(4);
+        assertThat(again.state(blank).events()).containsExactly("d");
+        assertThat(proxy.requests(QUERIES)).hasSize(queries + 1);
+        assertThat(proxy.requests(NEWEST_FIRST)).hasSize(newestOnly + 1);
     }
 }

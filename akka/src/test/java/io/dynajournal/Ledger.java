@@ -5,6 +5,7 @@ import akka.actor.Props;
 import akka.persistence.AbstractPersistentActor;
 import akka.persistence.DeleteMessagesFailure;
 import akka.persistence.DeleteMessagesSuccess;
+import akka.persistence.Recovery;
 import akka.persistence.RecoveryCompleted;
 import akka.persistence.SaveSnapshotFailure;
 import akka.persistence.SaveSnapshotSuccess;
@@ -51,13 +52,15 @@ final class Ledger extends AbstractPersistentActor {
     private final ActorRef observer;
     private final String journal;
     private final String snapshots;
+    private final Recovery recovery;
     private final List<String> state = new ArrayList<>();
 
-    private Ledger(String id, ActorRef observer, String journal, String snapshots) {
+    private Ledger(String id, ActorRef observer, String journal, String snapshots, Recovery recovery) {
         this.id = id;
         this.observer = observer;
         this.journal = journal;
         this.snapshots = snapshots;
+        this.recovery = recovery;
     }
 
     static Props props(String id, ActorRef observer) {
@@ -65,7 +68,11 @@ final class Ledger extends AbstractPersistentActor {
     }
 
     static Props props(String id, ActorRef observer, String journal, String snapshots) {
-        return Props.create(Ledger.class, () -> new Ledger(id, observer, journal, snapshots));
+        return Props.create(Ledger.class, () -> new Ledger(id, observer, journal, snapshots, Recovery.create()));
+    }
+
+    static Props thatRecoversNothing(String id, ActorRef observer) {
+        return Props.create(Ledger.class, () -> new Ledger(id, observer, "", "", Recovery.none()));
     }
 
     @Override
@@ -81,6 +88,11 @@ final class Ledger extends AbstractPersistentActor {
     @Override
     public String snapshotPluginId() {
         return snapshots;
+    }
+
+    @Override
+    public Recovery recovery() {
+        return recovery;
     }
 
     @Override

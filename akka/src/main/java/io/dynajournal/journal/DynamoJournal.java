@@ -3,6 +3,7 @@ package io.dynajournal.journal;
 import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import akka.persistence.AtomicWrite;
+import akka.persistence.JournalProtocol;
 import akka.persistence.PersistentRepr;
 import akka.persistence.journal.japi.AsyncWriteJournal;
 import com.typesafe.config.Config;
@@ -14,7 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import scala.PartialFunction;
 import scala.concurrent.Future;
+import scala.runtime.BoxedUnit;
 
 /**
  * The journal plugin; settings name it as {@code class}. If it cannot start, because a setting or its table is wrong, it
@@ -24,6 +27,9 @@ public final class DynamoJournal extends AsyncWriteJournal {
 
     private final SerializedJournal journal;
 
+    /** Whether the message at hand is of an entity that recovers without its events. */
+    private boolean onlyHighest;
+
     public DynamoJournal(Config config, String path) {
         ActorSystem system = context().system();
         this.journal = new SerializedJournal(
@@ -31,6 +37,14 @@ public final class DynamoJournal extends AsyncWriteJournal {
                 new EventSerde(new PayloadSerde(system)),
                 Dynajournal.get(system).news(path),
                 system.dispatcher());
+    }
+
+    /** Before a replay the highest number is asked for, which does not tell whether events will be: the message does. */
+    @Override
+    public void aroundReceive(PartialFunction<Object, BoxedUnit> receive, Object message) {
+        onlyHighest = message instanceof JournalProtocol.ReplayMessages replay
+                && (replay.toSequenceNr() < replay.fromSequenceNr() || replay.max() <= 0);
+        super.aroundReceive(receive, message);
     }
 
     @Override
@@ -57,7 +71,10 @@ public final class DynamoJournal extends AsyncWriteJournal {
 
     @Override
     public Future<Long> doAsyncReadHighestSequenceNr(String persistenceId, long fromSequenceNr) {
-        return Stages.asScala(journal.highestSeqNr(persistenceId, fromSequenceNr, entity()));
+        return Stages.asScala(
+                onlyHighest
+                        ? journal.highestSeqNr(persistenceId, entity())
+                        : journal.highestSeqNr(persistenceId, fromSequenceNr, entity()));
     }
 
     /** Who recovers and writes. The toolkits call on this actor's thread, while they handle the entity's message. */

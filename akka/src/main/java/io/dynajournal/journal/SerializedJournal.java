@@ -7,6 +7,7 @@ import io.dynajournal.OpenedJournal;
 import io.dynajournal.WriteNews;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.StoredEvent;
+import io.dynajournal.store.EventJournal;
 import io.dynajournal.store.HandOver;
 import io.dynajournal.toolkit.EventSerde;
 import io.dynajournal.toolkit.Stages;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** The core's journal in terms of the toolkit's messages. No method throws or blocks. */
@@ -108,15 +110,24 @@ final class SerializedJournal {
     }
 
     /**
+     * The highest number of an entity that goes on to read its events.
+     *
      * @param from one below where the replay will start: so the toolkits ask
      * @param reader who asks
      */
     CompletionStage<Long> highestSeqNr(String persistenceId, long from, Object reader) {
-        long replayFrom = Math.max(1, from + 1);
+        long replayFrom = Math.max(0, from) + 1;
+        return quietly(persistenceId, journal -> journal.highestSeqNr(persistenceId, replayFrom, reader));
+    }
+
+    /** The highest number of an entity that recovers without its events. */
+    CompletionStage<Long> highestSeqNr(String persistenceId, Object reader) {
+        return quietly(persistenceId, journal -> journal.highestSeqNr(persistenceId, reader));
+    }
+
+    private CompletionStage<Long> quietly(String persistenceId, Function<EventJournal, CompletionStage<Long>> asked) {
         return turns.quiet(persistenceId)
-                .thenComposeAsync(
-                        quiet -> gate.use(journal -> journal.events().highestSeqNr(persistenceId, replayFrom, reader)),
-                        sending);
+                .thenComposeAsync(quiet -> gate.use(journal -> asked.apply(journal.events())), sending);
     }
 
     CompletionStage<Void> replay(

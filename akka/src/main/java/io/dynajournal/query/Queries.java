@@ -253,10 +253,8 @@ public final class Queries {
 
     /** The last number that was used for an event of an id; empty if there never was one. */
     public CompletionStage<Optional<Long>> lastSeqNr(String persistenceId) {
-        return gate.use(journal -> lane.run(() -> journal.reads().log().head(persistenceId, Long.MAX_VALUE)))
-                .thenApply(head -> head.end().seqNr() == 0
-                        ? Optional.empty()
-                        : Optional.of(head.end().seqNr()));
+        return gate.use(journal -> lane.run(() -> journal.reads().log().end(persistenceId)))
+                .thenApply(end -> end.seqNr() == 0 ? Optional.empty() : Optional.of(end.seqNr()));
     }
 
     /** All ids; with a limit and an id to begin behind, a page of them. */

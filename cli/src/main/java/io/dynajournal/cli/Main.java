@@ -105,8 +105,7 @@ public final class Main {
     }
 
     private void highest(String id) {
-        long highest =
-                result(tables.journal().open(tables.dynamo()).head(id, 1)).end().seqNr();
+        long highest = result(tables.journal().open(tables.dynamo()).end(id)).seqNr();
         out.line(Output.values("persistenceId", id, "highestSeqNr", highest));
     }
 

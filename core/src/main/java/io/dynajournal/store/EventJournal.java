@@ -57,6 +57,16 @@ public final class EventJournal {
                 });
     }
 
+    /** As {@link #highestSeqNr(String, long, Object)}, for an entity that will not ask for events. */
+    public CompletionStage<Long> highestSeqNr(String persistenceId, Object reader) {
+        return whenQuiet(persistenceId)
+                .thenCompose(quiet -> log.end(persistenceId))
+                .thenApply(end -> {
+                    views.recovered(persistenceId, reader, end);
+                    return end.seqNr();
+                });
+    }
+
     /**
      * Hands the events of a range to the consumer, page by page, each when the consumer's stage for the last one is done. The
      * next page is asked for while one is consumed; whether more are on the way is the layout's matter. Fails if the log does not

@@ -19,6 +19,9 @@ public interface EventLog {
      */
     CompletionStage<LogHead> head(String persistenceId, long from);
 
+    /** Where the log of an id ends, and none of its events, so that its length does not matter. Consistent. */
+    CompletionStage<LogEnd> end(String persistenceId);
+
     /**
      * One page of events, consistent and in order. A hole in the numbers fails the stage with {@link
      * StoreException.LogDamaged}; numbers of rejected and deleted events are no holes.

@@ -15,7 +15,12 @@ final class Redundancy {
         return symbols(bytes, from, to) + repeats(bytes, from, to);
     }
 
-    /** What codes of different length for the 256 symbols would save. */
+    /** What a compressor tells of its codes takes at least so many bytes, and more for each symbol. */
+    private static final int CODES = 7;
+
+    private static final int SYMBOLS_PER_BYTE = 8;
+
+    /** What codes of different length for the 256 symbols would save, beyond what it takes to tell them. */
     private static int symbols(byte[] bytes, int from, int to) {
         int[] counts = new int[256];
         for (int i = from; i < to; i++) {
@@ -23,12 +28,15 @@ final class Redundancy {
         }
         int length = to - from;
         double bits = 0;
+        int used = 0;
         for (int count : counts) {
             if (count > 0) {
                 bits += count * Math.log((double) length / count);
+                used++;
             }
         }
-        return (int) Math.ceil(length - bits / Math.log(2) / 8);
+        int saved = (int) Math.ceil(length - bits / Math.log(2) / 8);
+        return Math.max(0, saved - CODES - used / SYMBOLS_PER_BYTE);
     }
 
     /** At how many places four bytes stand that stood together before. */

@@ -57,6 +57,24 @@ final class FrameTest {
         assertThat(Frame.mayShrink(noise, 1)).as("half of it").isTrue();
     }
 
+    /** Of events of noise only what stands between them repeats: far too little for a write unit. */
+    @Test
+    void tenEventsOfNoiseAreNotWorthATry() {
+        Random random = new Random(7);
+        for (int round = 0; round < 100; round++) {
+            ProtoWriter out = new ProtoWriter(1 + 10 * 211);
+            out.rawByte(Frame.PLAIN);
+            for (int event = 0; event < 10; event++) {
+                byte[] noise = new byte[200];
+                random.nextBytes(noise);
+                byte[] between = {0x12, (byte) 0xD0, 1, 8, (byte) 0xD0, 0x49, 0x10, 1, 0x1A, (byte) 0xC8, 1};
+                out.raw(between);
+                out.raw(noise);
+            }
+            assertThat(Frame.mayShrink(out.toBytes(), 120)).isFalse();
+        }
+    }
+
     /** Noise with something between: texts, the same bytes again and again, few symbols. What would save the bytes is tried. */
     @Test
     void whatShrinksIsWorthATry() {

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -227,7 +228,8 @@ public final class FaultProxy implements AutoCloseable {
                 Socket socket = server.accept();
                 open.add(socket);
                 threads.execute(() -> serve(socket));
-            } catch (IOException e) {
+            } catch (IOException | RejectedExecutionException e) {
+                // Either way, of a proxy that is being closed.
                 if (!closed) {
                     problems.add(e);
                 }

@@ -31,6 +31,7 @@ interface LogAppendTests extends LogTests {
         String id = TestEvents.freshId();
         LogEnd end = Await.result(fixture().log().head(id, 1)).end();
         assertThat(end.seqNr()).isZero();
+        assertThat(Await.result(fixture().log().end(id)).sameAs(end)).isTrue();
         assertThat(end.writer()).isEmpty();
         assertThat(LogReading.all(fixture().log(), id)).isEmpty();
     }

@@ -1,5 +1,7 @@
 package io.dynajournal.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.dynajournal.model.Event;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.model.StoredEvent;
@@ -65,8 +67,11 @@ public final class LogReading {
         return CompletableFuture.supplyAsync(() -> read(log, persistenceId, range));
     }
 
+    /** The highest number, which is the same with and without the first events. */
     public static long highest(EventLog log, String persistenceId) {
-        return Await.result(log.head(persistenceId, 1)).end().seqNr();
+        long highest = Await.result(log.end(persistenceId)).seqNr();
+        assertThat(Await.result(log.head(persistenceId, 1)).end().seqNr()).isEqualTo(highest);
+        return highest;
     }
 
     /** What a recovery through a journal is handed. */

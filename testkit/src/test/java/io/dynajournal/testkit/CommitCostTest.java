@@ -225,16 +225,43 @@ class CommitCostTest {
     }
 
     @Test
-    void recoveryOfALongLogIsOneRequestPerMegabyteAndOneForTheEnd() {
+    void recoveryOfALongLogIsAPageTheEndAndQuartersOfPages() {
         String persistenceId = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(plain.log(), persistenceId);
         for (int i = 0; i < 15; i++) {
             writer.write(List.of(TestEvents.event(100_000)));
         }
         Cost cost = costOfRecovery(plain, persistenceId, 1, 15);
-        assertThat(cost.requests()).isEqualTo(Map.of(Operation.QUERY, 3));
+        assertThat(cost.requests()).isEqualTo(Map.of(Operation.QUERY, 4));
         // 1.5 MB by 4 KB, and the last item once more.
         assertThat(cost.reads()).isBetween(367.0 + 25, 372.0 + 25);
+    }
+
+    @Test
+    void recoveryOfALogOfManySmallCommitsGoesOnBehindTheFirst256() {
+        String persistenceId = TestEvents.freshId();
+        LogWriter writer = LogWriter.recover(plain.log(), persistenceId).writeSingles(255);
+        Cost ofOnePage = costOfRecovery(plain, persistenceId, 1, 255);
+        assertThat(ofOnePage.requests()).isEqualTo(ONE_QUERY);
+        writer.writeSingles(51);
+        Cost cost = costOfRecovery(plain, persistenceId, 1, 306);
+        assertThat(cost.requests()).as("the first, the end, the rest").isEqualTo(Map.of(Operation.QUERY, 3));
+        // A unit for the end, and two pages are rounded up.
+        assertThat(cost.reads()).isBetween(ofOnePage.reads() * 1.2, ofOnePage.reads() * 1.2 + 3);
+    }
+
+    @Test
+    void theHighestNumberAloneIsOneRequestHoweverLongTheLog() {
+        String persistenceId = TestEvents.freshId();
+        LogWriter writer = LogWriter.recover(plain.log(), persistenceId);
+        writer.write(List.of(TestEvents.event(300_000))).write(1);
+        EventJournal journal = new EventJournal(plain.log(meter), JournalCaches.DEFAULTS);
+        meter.take();
+        assertThat(Await.result(journal.highestSeqNr(persistenceId, new Object())))
+                .isEqualTo(2);
+        Cost cost = meter.take();
+        assertThat(cost.requests()).isEqualTo(ONE_QUERY);
+        assertThat(cost.reads()).isEqualTo(1);
     }
 
     private Cost costOfDelete(LogFixture fixture, String persistenceId, long to) {

@@ -34,6 +34,11 @@ final class Akka1EventLog implements EventLog {
     }
 
     @Override
+    public CompletionStage<LogEnd> end(String persistenceId) {
+        return guarded(() -> reader.tail(persistenceId).thenApply(Akka1Reader.Tail::end));
+    }
+
+    @Override
     public CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable PageToken start) {
         return guarded(() -> reader.read(persistenceId, range, (Akka1Cursor) start));
     }

@@ -33,6 +33,11 @@ final class Akka2EventLog implements EventLog {
     }
 
     @Override
+    public CompletionStage<LogEnd> end(String persistenceId) {
+        return staged(() -> reader.end(persistenceId));
+    }
+
+    @Override
     public CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable PageToken start) {
         return staged(() -> reader.read(persistenceId, range, (Akka2Cursor) start));
     }

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What of a log comes behind the page at hand: stretches of numbers, in order, some of them on their way. Where the log is
- * known to go on, several are asked for at once, each about as long as what has filled a page so far, so that they take
- * hardly more requests than one page after another.
+ * known to go on, several are asked for at once, each about a quarter as long as what fills a page.
  *
  * @param known the last number that is known to be there; 0 if nobody has looked
  * @param span how many numbers fill a page, by the last one
+ * @param pageItems how many commits a page has at most
  */
-record Ahead(List<Stretch> stretches, long known, long span) {
+record Ahead(List<Stretch> stretches, long known, long span, int pageItems) {
 
     /** Numbers that stand next to each other. The page is null until it is asked for. */
     record Stretch(long from, long to, @Nullable CompletionStage<ItemPage> page) {
@@ -36,8 +36,11 @@ record Ahead(List<Stretch> stretches, long known, long span) {
         CompletionStage<ItemPage> page(long from, long to);
     }
 
-    /** Commits of a log differ in size: a stretch that is a bit too long takes a second request for its last few. */
-    private static final double CAUTION = 0.95;
+    /**
+     * A stretch is a quarter of what fills a page. Short ones come back sooner and are decoded while the others are still being read;
+     * and where later events are larger than earlier ones, few take a second request.
+     */
+    private static final int STRETCHES_OF_A_PAGE = 4;
 
     /** Stretches of a log that begins with large events shall not stay short; nor shall a few small ones mislead. */
     private static final long GROWTH = 8;
@@ -47,16 +50,30 @@ record Ahead(List<Stretch> stretches, long known, long span) {
      *
      * @param to where the reading ends, whether the log reaches that or not
      */
-    static Ahead behind(ItemPage page, long to) {
-        return new Ahead(List.of(new Stretch(0, to, null)), 0, 1).behindFirst(page);
+    static Ahead behind(ItemPage page, long to, int pageItems) {
+        return new Ahead(List.of(new Stretch(0, to, null)), 0, 1, pageItems).behindFirst(page);
     }
 
     Ahead known(long end) {
-        return new Ahead(stretches, end, span);
+        return new Ahead(stretches, end, span, pageItems);
     }
 
     boolean isEmpty() {
         return stretches.isEmpty();
+    }
+
+    /** Has the next page on its way, and nothing else. */
+    Ahead oneMore(Query query) {
+        Stretch left = stretches.get(0);
+        long end = endOfPiece(left);
+        Stretch asked = new Stretch(left.from(), end, query.page(left.from(), end));
+        Stretch behind = left.behind(end);
+        return new Ahead(behind.isEmpty() ? List.of(asked) : List.of(asked, behind), known, span, pageItems);
+    }
+
+    /** How many pages have been asked for. */
+    long onTheWay() {
+        return stretches.stream().filter(stretch -> stretch.page() != null).count();
     }
 
     /**
@@ -67,8 +84,7 @@ record Ahead(List<Stretch> stretches, long known, long span) {
      */
     Ahead asked(long to, long wanted, int atOnce, Query query) {
         long ahead = Math.min(known, wanted);
-        long onTheWay =
-                stretches.stream().filter(stretch -> stretch.page() != null).count();
+        long onTheWay = onTheWay();
         List<Stretch> asked = new ArrayList<>();
         for (Stretch stretch : stretches) {
             if (stretch.page() != null) {
@@ -86,13 +102,13 @@ record Ahead(List<Stretch> stretches, long known, long span) {
                 asked.add(left);
             }
         }
-        return new Ahead(asked, known, span);
+        return new Ahead(asked, known, span, pageItems);
     }
 
     /** What is known is divided evenly; the last piece goes on behind it. */
     private long endOfPiece(Stretch stretch) {
         long left = Math.min(known, stretch.to()) - stretch.from() + 1;
-        long length = Math.max(1, (long) (span * CAUTION));
+        long length = Math.max(1, span / STRETCHES_OF_A_PAGE);
         if (left <= length) {
             return stretch.to();
         }
@@ -115,7 +131,7 @@ record Ahead(List<Stretch> stretches, long known, long span) {
             long last = Item.of(page.next()).number(CommitItems.SEQ);
             left.add(0, stretches.get(0).behind(last));
         }
-        return new Ahead(left, known, span).sized(page);
+        return new Ahead(left, known, span, pageItems).sized(page);
     }
 
     private Ahead sized(ItemPage page) {
@@ -123,16 +139,19 @@ record Ahead(List<Stretch> stretches, long known, long span) {
             return this;
         }
         if (page.items().isEmpty()) {
-            return new Ahead(stretches, known, Math.max(span, Math.min(known, span * GROWTH)));
+            return sized(Math.max(span, Math.min(known, span * GROWTH)));
         }
         Item last = page.items().get(page.items().size() - 1);
         long numbers = last.number(CommitItems.SEQ)
                 + last.numberOr(CommitItems.N, 1)
                 - page.items().get(0).number(CommitItems.SEQ);
-        if (page.next() != null) {
-            return new Ahead(stretches, known, numbers);
-        }
-        double pages = (double) page.items().stream().mapToLong(Item::size).sum() / ItemSize.PAGE;
-        return new Ahead(stretches, known, Math.max(numbers, (long) (numbers * Math.min(GROWTH, 1 / pages))));
+        long bytes = page.items().stream().mapToLong(Item::size).sum();
+        double filled =
+                Math.max((double) bytes / ItemSize.PAGE, (double) page.items().size() / pageItems);
+        return sized(Math.max(numbers, (long) (numbers * Math.min(GROWTH, 1 / filled))));
+    }
+
+    private Ahead sized(long newSpan) {
+        return new Ahead(stretches, known, newSpan, pageItems);
     }
 }

@@ -1,6 +1,7 @@
 package io.dynajournal.layout.commits;
 
 import io.dynajournal.dynamo.Item;
+import io.dynajournal.dynamo.ItemSize;
 import io.dynajournal.store.PageToken;
 import java.util.List;
 
@@ -13,13 +14,12 @@ import java.util.List;
  */
 record CommitCursor(List<Item> items, Ahead ahead, CommitWalk.State state) implements PageToken {
 
-    /** For a log that is known to end there, or further up by now. */
-    CommitCursor withKnown(long end) {
-        return new CommitCursor(items, ahead.known(end), state);
+    CommitCursor with(Ahead more) {
+        return new CommitCursor(items, more, state);
     }
 
     @Override
     public long heldBytes() {
-        return items.stream().mapToLong(Item::size).sum();
+        return items.stream().mapToLong(Item::size).sum() + ahead.onTheWay() * ItemSize.PAGE;
     }
 }

@@ -29,6 +29,12 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  */
 final class CommitDeleter {
 
+    /**
+     * Each of them is written as well, so that a request for so many hardly counts. DynamoDB Local fetches all of a range up to the
+     * limit before it cuts a page of 1 MB.
+     */
+    private static final int PAGE_ITEMS = 100;
+
     private static final int PUTS_AT_ONCE = 8;
 
     /**
@@ -226,7 +232,7 @@ final class CommitDeleter {
                 .expressionAttributeValues(Map.of(
                         ":pid", AttributeValue.fromS(persistenceId),
                         ":number", AttributeValue.fromN(Long.toString(number))))
-                .limit(settings.pageItems())
+                .limit(Math.min(PAGE_ITEMS, settings.pageItems()))
                 .exclusiveStartKey(start));
     }
 }

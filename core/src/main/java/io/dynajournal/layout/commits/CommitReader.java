@@ -27,6 +27,12 @@ final class CommitReader {
 
     private static final byte[] NO_PAYLOAD = {};
 
+    /**
+     * Of a first page, which comes alone: where it ends early, the rest comes several stretches at a time. Most logs are no longer
+     * behind their snapshot, and come in one request.
+     */
+    private static final int FIRST_ITEMS = 256;
+
     private final Dynamo dynamo;
     private final CommitsJournal settings;
     private final Parts parts;
@@ -40,15 +46,34 @@ final class CommitReader {
     }
 
     CompletionStage<LogHead> head(String persistenceId, long from) {
-        return open(persistenceId, from, Long.MAX_VALUE).thenCompose(cursor -> {
+        return open(persistenceId, from, Long.MAX_VALUE, firstItems()).thenCompose(cursor -> {
             if (!cursor.ahead().isEmpty()) {
-                return end(persistenceId).thenApply(end -> new LogHead(end, cursor.withKnown(end.seqNr())));
+                return longHead(persistenceId, cursor);
             }
             List<Item> items = cursor.items();
             boolean floorIsThere = from <= 1 && !items.isEmpty();
             CompletionStage<Long> floor =
                     floorIsThere ? CompletableFuture.completedFuture(floorOf(Optional.of(items.get(0)))) : null;
             return endOf(persistenceId, last(items), floor).thenApply(end -> new LogHead(end, cursor));
+        });
+    }
+
+    private int firstItems() {
+        return settings.replayParallelism() == 1 ? settings.pageItems() : Math.min(settings.pageItems(), FIRST_ITEMS);
+    }
+
+    /** Of a log longer than a page: its next page is on the way while the first one is looked at. */
+    private CompletionStage<LogHead> longHead(String persistenceId, CommitCursor cursor) {
+        // Behind the end, never together with it: a page must hold everything up to the end that was seen.
+        return end(persistenceId).thenApply(end -> {
+            Ahead ahead = cursor.ahead().known(end.seqNr());
+            return new LogHead(
+                    end,
+                    cursor.with(
+                            settings.replayParallelism() == 1
+                                    ? ahead
+                                    : ahead.oneMore(
+                                            (from, to) -> from(persistenceId, from, to, settings.pageItems()))));
         });
     }
 
@@ -96,7 +121,7 @@ final class CommitReader {
         }
         CompletionStage<CommitCursor> cursor;
         if (start == null) {
-            cursor = open(persistenceId, range.from(), range.to());
+            cursor = open(persistenceId, range.from(), range.to(), settings.pageItems());
         } else if (start.items().isEmpty() && !start.ahead().isEmpty()) {
             cursor = next(persistenceId, range, start);
         } else {
@@ -112,8 +137,12 @@ final class CommitReader {
     private CompletionStage<CommitCursor> next(String persistenceId, SeqRange range, CommitCursor at) {
         CommitWalk.State state = at.state();
         int atOnce = state.delivered() > 0 ? settings.replayParallelism() : 1;
-        Ahead ahead =
-                at.ahead().asked(range.to(), state.wanted(range), atOnce, (from, to) -> from(persistenceId, from, to));
+        Ahead ahead = at.ahead()
+                .asked(
+                        range.to(),
+                        state.wanted(range),
+                        atOnce,
+                        (from, to) -> from(persistenceId, from, to, settings.pageItems()));
         return ahead.first().thenApply(page -> new CommitCursor(page.items(), ahead.behindFirst(page), state));
     }
 
@@ -198,21 +227,21 @@ final class CommitReader {
     }
 
     /** The first page, with the commit before it where there may be one. */
-    private CompletionStage<CommitCursor> open(String persistenceId, long from, long to) {
+    private CompletionStage<CommitCursor> open(String persistenceId, long from, long to, int items) {
         long now = dynamo.nowMicros() / 1_000_000;
         if (from <= 1) {
             // With 0, because the floor of a log whose commits expire stands there.
-            return from(persistenceId, 0, to)
-                    .thenApply(page ->
-                            new CommitCursor(page.items(), Ahead.behind(page, to), CommitWalk.State.atStart(now)));
+            return from(persistenceId, 0, to, items)
+                    .thenApply(page -> new CommitCursor(
+                            page.items(), Ahead.behind(page, to, settings.pageItems()), CommitWalk.State.atStart(now)));
         }
-        CompletionStage<ItemPage> forward = from(persistenceId, from, to);
+        CompletionStage<ItemPage> forward = from(persistenceId, from, to, items);
         return forward.thenCombine(before(persistenceId, from), Joint::new)
                 .thenCompose(joint -> joint.isTight()
                         ? CompletableFuture.completedFuture(joint)
                         // The two queries are two moments: a commit may have landed between them. Once more, later.
                         : before(persistenceId, from).thenApply(again -> new Joint(joint.page(), again)))
-                .thenApply(joint -> joint.cursor(to, now));
+                .thenApply(joint -> joint.cursor(to, settings.pageItems(), now));
     }
 
     /** A page and the item before it. */
@@ -226,8 +255,8 @@ final class CommitReader {
             return before.isPresent() && CommitItems.entry(before.get()).end() + 1 == first.seq();
         }
 
-        CommitCursor cursor(long to, long now) {
-            Ahead ahead = Ahead.behind(page, to);
+        CommitCursor cursor(long to, int pageItems, long now) {
+            Ahead ahead = Ahead.behind(page, to, pageItems);
             if (before.isEmpty()) {
                 return new CommitCursor(page.items(), ahead, CommitWalk.State.behindNothing(now));
             }
@@ -238,7 +267,7 @@ final class CommitReader {
         }
     }
 
-    private CompletionStage<ItemPage> from(String persistenceId, long from, long to) {
+    private CompletionStage<ItemPage> from(String persistenceId, long from, long to, int items) {
         return dynamo.query(QueryRequest.builder()
                 .tableName(settings.tableName())
                 .consistentRead(true)
@@ -247,7 +276,7 @@ final class CommitReader {
                         ":pid", AttributeValue.fromS(persistenceId),
                         ":from", AttributeValue.fromN(Long.toString(from)),
                         ":to", AttributeValue.fromN(Long.toString(to))))
-                .limit(settings.pageItems()));
+                .limit(items));
     }
 
     private CompletionStage<Optional<Item>> before(String persistenceId, long number) {

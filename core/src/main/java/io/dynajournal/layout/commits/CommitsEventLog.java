@@ -36,6 +36,11 @@ final class CommitsEventLog implements EventLog {
     }
 
     @Override
+    public CompletionStage<LogEnd> end(String persistenceId) {
+        return ReservedIds.guarded(persistenceId, () -> reader.end(persistenceId));
+    }
+
+    @Override
     public CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable PageToken start) {
         return ReservedIds.guarded(persistenceId, () -> reader.read(persistenceId, range, (CommitCursor) start));
     }

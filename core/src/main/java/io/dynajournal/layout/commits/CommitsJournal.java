@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param compression whether a commit is compressed where that saves write units
  * @param itemSize the largest item in bytes; what does not fit goes into parts
  * @param pageItems how many commits a page of a replay has at most; 1 MB is the other bound
- * @param replayParallelism how many pages of a long log a recovery asks for at once
+ * @param replayParallelism how many stretches of a long log a recovery asks for at once
  * @param stubLife how long a deleted commit still stops a stale writer, at least a day
  */
 public record CommitsJournal(
@@ -74,7 +74,7 @@ public record CommitsJournal(
 
     /** The defaults for a table name, with both indexes. */
     public static CommitsJournal of(String tableName) {
-        return new CommitsJournal(tableName, true, true, 16, true, 399_360, 4_000, 3, Duration.ofDays(30));
+        return new CommitsJournal(tableName, true, true, 16, true, 399_360, 4_000, 4, Duration.ofDays(30));
     }
 
     public CommitsJournal withoutIndexes() {

@@ -37,6 +37,11 @@ final class J5EventLog implements EventLog {
     }
 
     @Override
+    public CompletionStage<LogEnd> end(String persistenceId) {
+        return staged(() -> reader.end(persistenceId));
+    }
+
+    @Override
     public CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable PageToken start) {
         return staged(() -> reader.read(persistenceId, range, (J5Cursor) start));
     }

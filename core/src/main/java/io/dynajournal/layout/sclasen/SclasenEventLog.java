@@ -57,6 +57,11 @@ final class SclasenEventLog implements EventLog {
     }
 
     @Override
+    public CompletionStage<LogEnd> end(String persistenceId) {
+        return guarded(() -> reader.end(persistenceId));
+    }
+
+    @Override
     public CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable PageToken start) {
         return guarded(() -> reader.read(persistenceId, range, (SclasenCursor) start));
     }

@@ -6,6 +6,7 @@ import io.dynajournal.layout.Holes;
 import io.dynajournal.layout.sclasen.SclasenItems.Entry;
 import io.dynajournal.model.SeqRange;
 import io.dynajournal.store.EventPage;
+import io.dynajournal.store.LogEnd;
 import io.dynajournal.store.LogHead;
 import io.dynajournal.store.Pages;
 import java.util.Comparator;
@@ -42,6 +43,10 @@ final class SclasenReader {
     CompletionStage<LogHead> head(String persistenceId, long from) {
         return look(persistenceId, from)
                 .thenApply(view -> new LogHead(view.logEnd(dynamo.nowMicros() / 1000), view.cursor(WINDOW)));
+    }
+
+    CompletionStage<LogEnd> end(String persistenceId) {
+        return look(persistenceId).thenApply(view -> view.logEnd(dynamo.nowMicros() / 1000));
     }
 
     /** Where the log ends, and up to where it is deleted. */

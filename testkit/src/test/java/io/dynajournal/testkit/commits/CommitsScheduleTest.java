@@ -44,8 +44,11 @@ class CommitsScheduleTest {
 
     private final CommitsJournal layout =
             new CommitsJournal(local.freshTable(), false, false, 16, false, 4096, 1000, 3, Duration.ofDays(30));
-    private final CommitsJournal pagesOfOne =
-            new CommitsJournal(layout.tableName(), false, false, 16, false, 4096, 1, 3, Duration.ofDays(30));
+    private final CommitsJournal pagesOfOne = inPagesOf(1);
+
+    private CommitsJournal inPagesOf(int items) {
+        return new CommitsJournal(layout.tableName(), false, false, 16, false, 4096, items, 3, Duration.ofDays(30));
+    }
 
     @BeforeAll
     void createTable() {
@@ -250,9 +253,14 @@ class CommitsScheduleTest {
         assertThat(numbers(small, id)).containsExactly(5L, 6L);
     }
 
+    private EventJournal node(CommitsJournal small, FaultProxy proxy) {
+        return new EventJournal(
+                small.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE)), JournalCaches.DEFAULTS);
+    }
+
     /** A recovery of a log of six pages: it knows the end, so it asks for 2, 3 and 4 at once. */
-    private static CompletableFuture<List<Long>> recoveryInPagesOfOne(EventLog small, String id) {
-        EventJournal node = new EventJournal(small, JournalCaches.DEFAULTS);
+    private CompletableFuture<List<Long>> recoveryInPagesOfOne(FaultProxy proxy, String id) {
+        EventJournal node = node(pagesOfOne, proxy);
         assertThat(Await.result(node.highestSeqNr(id, 1, "X"))).isEqualTo(6);
         return CompletableFuture.supplyAsync(
                 () -> LogReading.numbers(LogReading.replay(node, id, SeqRange.wholeWrites(1, 6, Long.MAX_VALUE))));
@@ -269,8 +277,7 @@ class CommitsScheduleTest {
         FaultProxy proxy = local.proxy();
         Gate second = proxy.when(pageFrom(2)).hold();
         Gate third = proxy.when(pageFrom(3)).holdReply();
-        EventLog small = pagesOfOne.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
-        CompletableFuture<List<Long>> recovery = recoveryInPagesOfOne(small, id);
+        CompletableFuture<List<Long>> recovery = recoveryInPagesOfOne(proxy, id);
         second.awaitArrival();
         third.awaitArrival();
         third.release();
@@ -286,8 +293,7 @@ class CommitsScheduleTest {
         FaultProxy proxy = local.proxy();
         Gate second = proxy.when(pageFrom(2)).hold();
         Gate third = proxy.when(pageFrom(3)).holdReply();
-        EventLog small = pagesOfOne.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
-        CompletableFuture<List<Long>> recovery = recoveryInPagesOfOne(small, id);
+        CompletableFuture<List<Long>> recovery = recoveryInPagesOfOne(proxy, id);
         second.awaitArrival();
         third.awaitArrival();
         // What page 3 shows is older than the delete, what page 2 shows is younger.
@@ -295,7 +301,26 @@ class CommitsScheduleTest {
         third.release();
         second.release();
         Await.failure(recovery, StoreException.LogMoved.class);
-        assertThat(numbers(small, id)).containsExactly(4L, 5L, 6L);
+        assertThat(numbers(log(), id)).containsExactly(4L, 5L, 6L);
+    }
+
+    @Test
+    void anEventThatLandsWhileTheEndIsAskedForIsReplayed() {
+        String id = TestEvents.freshId();
+        // The first page has nine numbers, so the stretch behind it is longer than the log.
+        LogWriter writer = LogWriter.recover(log(), id).write(8).write(1).write(1);
+        FaultProxy proxy = local.proxy();
+        Gate end = proxy.when(RequestMatch.operation("Query").containing("\"ScanIndexForward\":false"))
+                .hold();
+        EventJournal node = node(inPagesOf(2), proxy);
+        CompletableFuture<Long> highest = node.highestSeqNr(id, 1, "X").toCompletableFuture();
+        end.awaitArrival();
+        writer.write(1);
+        end.release();
+        assertThat(Await.result(highest)).isEqualTo(11);
+        // No page that was read before the end may stand for what is below it.
+        assertThat(LogReading.replay(node, id, SeqRange.wholeWrites(1, 11, Long.MAX_VALUE)))
+                .hasSize(11);
     }
 
     @Test
