@@ -9,10 +9,13 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** The command {@code bench/compare}. */
@@ -61,11 +64,11 @@ final class Compare {
         String region = arguments.region();
         if (region == null) {
             try (DynamoLocal server = DynamoLocal.inMemory()) {
-                run(Upstream.local(server.endpoint()), ClientSettings.forEndpoint(server.endpoint()));
+                run(Upstream.local(server.endpoint()), cpuOf(server), ClientSettings.forEndpoint(server.endpoint()));
             }
         } else {
             URI endpoint = URI.create("https://dynamodb." + region + ".amazonaws.com");
-            run(Upstream.aws(region), ClientSettings.forEndpoint(endpoint));
+            run(Upstream.aws(region), Optional::empty, ClientSettings.forEndpoint(endpoint));
         }
         Report report = new Report(results, about());
         report.write(setup.results());
@@ -76,7 +79,12 @@ final class Compare {
         progress("done; " + setup.results().resolve("latest.json"));
     }
 
-    private void run(Upstream upstream, ClientSettings settings) {
+    private static Supplier<Optional<Duration>> cpuOf(DynamoLocal server) {
+        return () ->
+                ProcessHandle.of(server.pid()).flatMap(process -> process.info().totalCpuDuration());
+    }
+
+    private void run(Upstream upstream, Supplier<Optional<Duration>> serverCpu, ClientSettings settings) {
         Scale scale = arguments.quick() ? Scale.QUICK : Scale.FULL;
         try (DynamoDbAsyncClient admin = Clients.open(settings);
                 Contest contest =
@@ -85,7 +93,7 @@ final class Compare {
             contest.onStub(arguments.wants(Workloads.STUB));
             List<Workload> workloads = workloads(scale);
             if (!workloads.isEmpty()) {
-                contest.onDynamo(upstream, workloads);
+                contest.onDynamo(upstream, serverCpu, workloads);
             }
         }
     }

@@ -1,12 +1,15 @@
 package io.dynajournal.bench;
 
 import io.dynajournal.bench.wire.Upstream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /**
@@ -49,11 +52,12 @@ final class Contest implements AutoCloseable {
         }
     }
 
-    void onDynamo(Upstream upstream, List<Workload> workloads) {
+    /** @param serverCpu what the server's process has taken so far, if it is here */
+    void onDynamo(Upstream upstream, Supplier<Optional<Duration>> serverCpu, List<Workload> workloads) {
         List<Contestant> able = contestants.stream()
                 .filter(contestant -> workloads.stream().anyMatch(contestant::can))
                 .toList();
-        able.forEach(contestant -> contestant.moveTo(upstream));
+        able.forEach(contestant -> contestant.moveTo(upstream, serverCpu));
         able.forEach(contestant -> contestant.prepareAlong(
                 workloads.stream().filter(contestant::can).toList()));
         for (Contestant contestant : able) {

@@ -6,12 +6,15 @@ import io.dynajournal.bench.wire.CountingProxy;
 import io.dynajournal.bench.wire.PriceList;
 import io.dynajournal.bench.wire.StubServer;
 import io.dynajournal.bench.wire.Upstream;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
@@ -79,10 +82,10 @@ final class Contestant implements AutoCloseable {
 
     Figures measureOnStub() {
         try {
+            int each = load.writesIn(scale.turn(), ON_STUB, Workloads.STUB_ENTITIES, scale.stubWrites());
             Quiet.await(scale.settling());
             long before = stub.requests();
-            Answer answer =
-                    LoadProcess.await(load.write(ON_STUB, "persist", scale.stubWrites(), 1, Workloads.EVENT_BYTES));
+            Answer answer = LoadProcess.await(load.write(ON_STUB, "persist", each, 1, Workloads.EVENT_BYTES));
             return Tally.ofStub(answer, Workloads.STUB_ENTITIES, stub.requests() - before);
         } catch (Failed e) {
             return failed(e);
@@ -90,7 +93,7 @@ final class Contestant implements AutoCloseable {
     }
 
     /** From here on it works on DynamoDB; what it did on the stub is forgotten. */
-    void moveTo(Upstream upstream) {
+    void moveTo(Upstream upstream, Supplier<Optional<Duration>> serverCpu) {
         ended(load.stop(ON_STUB)).join();
         ended(load.stop(TENS_ON_STUB)).join();
         stub.close();
@@ -98,6 +101,8 @@ final class Contestant implements AutoCloseable {
                 load,
                 CountingProxy.to(upstream, stub.endpoint().getPort()),
                 new PriceList(tables.specs()),
+                serverCpu,
+                scale.turn(),
                 scale.settling());
         reconnect();
     }

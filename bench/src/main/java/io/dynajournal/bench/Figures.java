@@ -29,6 +29,7 @@ record Figures(
     static final String MEDIAN = "p50Millis";
     static final String PERCENTILE_99 = "p99Millis";
     static final String CPU = "clientCpuMicrosPerEvent";
+    static final String SERVER_CPU = "serverCpuMicrosPerEvent";
     static final String ALLOCATED = "allocatedBytesPerEvent";
     static final String ENTITY_REQUESTS = "requestsPerEntity";
     static final String ENTITY_READ_UNITS = "rcuPerEntity";

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,8 @@ final class LoadProcess implements AutoCloseable {
     private final PrintWriter commands;
     private final AtomicInteger numbers = new AtomicInteger();
     private final Map<String, CompletableFuture<Answer>> pending = new ConcurrentHashMap<>();
+    /** Writes in a second, of each group when it last wrote. */
+    private final Map<String, Double> paces = new ConcurrentHashMap<>();
 
     private LoadProcess(Plugin plugin, Process process) {
         this.plugin = plugin;
@@ -146,7 +149,15 @@ final class LoadProcess implements AutoCloseable {
 
     /** Every entity of the group makes so many writes of so many events, one after another. */
     CompletableFuture<Answer> write(String group, String how, int times, int events, int bytes) {
-        return ask("write", group, how, times, events, bytes);
+        return ask("write", group, how, times, events, bytes).thenApply(answer -> {
+            paces.put(group, answer.operations() * 1e9 / answer.nanos());
+            return answer;
+        });
+    }
+
+    /** How many writes each of a group's entities makes in this time, going by its last ones; not less than so many. */
+    int writesIn(Duration time, String group, int entities, int least) {
+        return Math.max(least, (int) (paces.getOrDefault(group, 0.0) * time.toMillis() / 1000 / entities));
     }
 
     CompletableFuture<Answer> snapshot(String group, int bytes) {

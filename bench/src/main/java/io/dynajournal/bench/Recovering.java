@@ -2,7 +2,6 @@ package io.dynajournal.bench;
 
 import io.dynajournal.bench.LoadProcess.Answer;
 import io.dynajournal.bench.LoadProcess.Failed;
-import io.dynajournal.bench.wire.Bill;
 import io.dynajournal.bench.wire.RoundTrips;
 import java.time.Duration;
 import java.util.List;
@@ -88,12 +87,11 @@ record Recovering(String name, int entities, List<Step> written, int warmUps) im
 
     @Override
     public Figures measure(Stage stage, String group) throws Failed {
-        stage.settle();
-        stage.proxy().take();
+        stage.begin();
         Answer answer = LoadProcess.await(stage.load().start(group, entities));
-        List<Bill> bills = stage.bills();
+        Stage.Turn turn = stage.end();
         LoadProcess.await(stage.load().stop(group));
-        return Tally.ofRecoveries(answer, entities, bills);
+        return Tally.ofRecoveries(answer, entities, turn);
     }
 
     /** The round trips. */

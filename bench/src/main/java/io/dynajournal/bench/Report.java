@@ -25,6 +25,7 @@ final class Report {
             Figures.READ_UNITS,
             Figures.BYTES,
             Figures.CPU,
+            Figures.SERVER_CPU,
             Figures.ALLOCATED,
             Figures.ENTITY_REQUESTS,
             Figures.ENTITY_READ_UNITS,
@@ -38,6 +39,7 @@ final class Report {
             Figures.WRITE_UNITS,
             Figures.BYTES,
             Figures.CPU,
+            Figures.SERVER_CPU,
             Figures.ALLOCATED);
 
     private static final List<String> OF_RECOVERIES = List.of(
@@ -48,6 +50,7 @@ final class Report {
             Figures.ROUND_TRIPS,
             Figures.ENTITY_READ_UNITS,
             Figures.CPU,
+            Figures.SERVER_CPU,
             Figures.ALLOCATED);
 
     private final Results results;

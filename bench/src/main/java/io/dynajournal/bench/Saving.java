@@ -30,9 +30,9 @@ record Saving(String name, int entities, int bytes) implements Workload {
     public Figures measure(Stage stage, String group) throws Failed {
         // At another number than the last one, which stays where it is.
         LoadProcess.await(stage.load().write(group, "persist", 1, 1, SMALL));
-        stage.proxy().take();
+        stage.begin();
         Answer answer = LoadProcess.await(stage.load().snapshot(group, bytes));
-        return Tally.ofWrites(answer, answer.operations(), entities, stage.bills());
+        return Tally.ofWrites(answer, answer.operations(), entities, stage.end());
     }
 
     @Override

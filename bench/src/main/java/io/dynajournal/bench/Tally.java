@@ -15,17 +15,18 @@ final class Tally {
     private Tally() {}
 
     /** @param events what each figure is for one of: events, or snapshots */
-    static Figures ofWrites(Answer answer, long events, int entities, List<Bill> bills) {
+    static Figures ofWrites(Answer answer, long events, int entities, Stage.Turn turn) {
         Map<String, Double> numbers = new LinkedHashMap<>();
-        addPerEvent(numbers, answer, events, bills);
+        addPerEvent(numbers, answer, events, turn);
         numbers.put(Figures.ENTITIES, (double) entities);
         numbers.put(Figures.EVENTS, (double) events);
-        return new Figures(numbers, isConsistent(bills), null);
+        return new Figures(numbers, isConsistent(turn.bills()), null);
     }
 
-    static Figures ofRecoveries(Answer answer, int entities, List<Bill> bills) {
+    static Figures ofRecoveries(Answer answer, int entities, Stage.Turn turn) {
         Map<String, Double> numbers = new LinkedHashMap<>();
-        addPerEvent(numbers, answer, answer.events(), bills);
+        List<Bill> bills = turn.bills();
+        addPerEvent(numbers, answer, answer.events(), turn);
         numbers.put(Figures.ENTITY_REQUESTS, (double) bills.size() / entities);
         numbers.put(
                 Figures.ENTITY_READ_UNITS,
@@ -33,7 +34,7 @@ final class Tally {
         numbers.put(Figures.ENTITY_SPEED, entities / seconds(answer));
         numbers.put(Figures.ENTITIES, (double) entities);
         numbers.put(Figures.EVENTS, (double) answer.events());
-        return new Figures(numbers, isConsistent(bills), null);
+        return new Figures(numbers, isConsistent(turn.bills()), null);
     }
 
     /** Without bills: a stub keeps nothing. */
@@ -46,8 +47,10 @@ final class Tally {
         return new Figures(numbers, null, null);
     }
 
-    private static void addPerEvent(Map<String, Double> numbers, Answer answer, long events, List<Bill> bills) {
+    private static void addPerEvent(Map<String, Double> numbers, Answer answer, long events, Stage.Turn turn) {
+        List<Bill> bills = turn.bills();
         if (events > 0) {
+            turn.serverCpu().ifPresent(cpu -> numbers.put(Figures.SERVER_CPU, cpu.toNanos() / 1e3 / events));
             numbers.put(Figures.REQUESTS, (double) bills.size() / events);
             numbers.put(
                     Figures.WRITE_UNITS,

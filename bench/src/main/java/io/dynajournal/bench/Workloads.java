@@ -20,6 +20,9 @@ final class Workloads {
 
     private static final int KB = 1024;
 
+    /** In a round, of what is nearly the same for all and so is measured most closely. */
+    private static final int TURNS = 2;
+
     private Workloads() {}
 
     /** All that run on DynamoDB. */
@@ -46,17 +49,25 @@ final class Workloads {
                         List.of(longByTen, new Snapshot(100 * KB), new Events("persist", 10, 1)),
                         1),
                 // Behind the recoveries, which have warmed up the server: here the speeds are nearly the same.
-                new Writing("persist-one", ENTITIES, "persist", scale.writes(), 1, EVENT_BYTES),
-                new Writing("persist-all-10", ENTITIES, "persistAll", scale.groups(), 10, EVENT_BYTES),
+                new Writing("persist-one", ENTITIES, "persist", scale.writes(), 1, EVENT_BYTES, scale.warmUps(), TURNS),
+                new Writing(
+                        "persist-all-10",
+                        ENTITIES,
+                        "persistAll",
+                        scale.groups(),
+                        10,
+                        EVENT_BYTES,
+                        scale.warmUps(),
+                        TURNS),
                 new Recovering("wake-10000", scale.woken(), List.of(new Events("persistAll", 1, 5)), 0),
-                new Writing("event-100b", scale.sized(), "persist", 5 * sizedWrites, 1, 100),
-                new Writing("event-1k", scale.sized(), "persist", 5 * sizedWrites, 1, KB),
-                new Writing("event-10k", scale.sized(), "persist", 5 * sizedWrites, 1, 10 * KB),
-                new Writing("event-300k", scale.sized(), "persist", sizedWrites, 1, 300 * KB),
+                new Writing("event-100b", scale.sized(), "persist", 5 * sizedWrites, 1, 100, 1, 1),
+                new Writing("event-1k", scale.sized(), "persist", 5 * sizedWrites, 1, KB, 1, 1),
+                new Writing("event-10k", scale.sized(), "persist", 5 * sizedWrites, 1, 10 * KB, 1, 1),
+                new Writing("event-300k", scale.sized(), "persist", sizedWrites, 1, 300 * KB, 1, 1),
                 new Saving("snapshot-1k", scale.sized(), KB),
                 new Saving("snapshot-100k", scale.sized(), 100 * KB),
                 new Saving("snapshot-1m", scale.sized(), KB * KB),
                 // Last: together no more than 512 writes, or a predecessor's queue is full and it writes nothing more.
-                new Writing("persist-async", BURSTING, "persistAsync", scale.bursts(), 20, EVENT_BYTES));
+                new Writing("persist-async", BURSTING, "persistAsync", scale.bursts(), 20, EVENT_BYTES, 1, 1));
     }
 }

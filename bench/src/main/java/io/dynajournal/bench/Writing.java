@@ -8,11 +8,14 @@ import java.util.concurrent.CompletableFuture;
  * Entities that write at the same time.
  *
  * @param how as the toolkits name it
- * @param times how many writes an entity makes in a turn, one after another
+ * @param times how many writes an entity makes in a turn at least, one after another
  * @param events in a write
  * @param bytes of an event
+ * @param warmUps how many turns it has before it is measured, so that the JVMs of the plugin and of the server have compiled it
+ * @param turns in a round
  */
-record Writing(String name, int entities, String how, int times, int events, int bytes) implements Workload {
+record Writing(String name, int entities, String how, int times, int events, int bytes, int warmUps, int turns)
+        implements Workload {
 
     @Override
     public boolean needsSnapshots() {
@@ -25,22 +28,20 @@ record Writing(String name, int entities, String how, int times, int events, int
     }
 
     @Override
-    public int turns() {
-        return name.equals("persist-one") || name.equals("persist-all-10") ? 2 : 1;
-    }
-
-    /** As many writes of the same kind, so that the JVM has compiled them. */
-    @Override
     public CompletableFuture<Answer> prepare(LoadProcess load, String group) {
-        return load.start(group, entities).thenCompose(started -> load.write(group, how, times, events, bytes));
+        CompletableFuture<Answer> all = load.start(group, entities);
+        for (int i = 0; i < warmUps; i++) {
+            all = all.thenCompose(before -> load.write(group, how, times, events, bytes));
+        }
+        return all;
     }
 
     @Override
     public Figures measure(Stage stage, String group) throws Failed {
-        stage.settle();
-        stage.proxy().take();
-        Answer answer = LoadProcess.await(stage.load().write(group, how, times, events, bytes));
-        return Tally.ofWrites(answer, answer.events(), entities, stage.bills());
+        int each = stage.load().writesIn(stage.turn(), group, entities, times);
+        stage.begin();
+        Answer answer = LoadProcess.await(stage.load().write(group, how, each, events, bytes));
+        return Tally.ofWrites(answer, answer.events(), entities, stage.end());
     }
 
     @Override

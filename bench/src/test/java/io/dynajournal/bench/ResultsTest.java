@@ -3,10 +3,13 @@ package io.dynajournal.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.bench.LoadProcess.Answer;
+import io.dynajournal.bench.Stage.Turn;
 import io.dynajournal.bench.wire.Bill;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 
@@ -27,7 +30,8 @@ class ResultsTest {
     void writesAreCountedForEachEvent() {
         Answer answer = new Answer(5, 50, 2_000_000_000L, 100_000_000L, 5_000, 3_000_000, 7_000_000);
         Bill put = new Bill(1, 0, 3, 0, 1_000, false, true);
-        Figures figures = Tally.ofWrites(answer, 50, 5, List.of(put, put, put, put, put));
+        Figures figures = Tally.ofWrites(
+                answer, 50, 5, new Turn(List.of(put, put, put, put, put), Optional.of(Duration.ofMillis(20))));
         assertThat(figures.numbers())
                 .containsEntry(Figures.REQUESTS, 0.1)
                 .containsEntry(Figures.WRITE_UNITS, 0.3)
@@ -37,6 +41,7 @@ class ResultsTest {
                 .containsEntry(Figures.MEDIAN, 3.0)
                 .containsEntry(Figures.PERCENTILE_99, 7.0)
                 .containsEntry(Figures.CPU, 2_000.0)
+                .containsEntry(Figures.SERVER_CPU, 400.0)
                 .containsEntry(Figures.ALLOCATED, 100.0);
         assertThat(figures.consistentReads()).isNull();
     }
@@ -46,12 +51,14 @@ class ResultsTest {
         Answer answer = new Answer(4, 0, 1_000_000_000L, 0, 0, 0, 0);
         Bill consistent = new Bill(0, 0, 0, 1, 10, true, true);
         Bill eventual = new Bill(0, 0, 0, 0.5, 10, true, false);
-        Figures figures = Tally.ofRecoveries(answer, 4, List.of(consistent, consistent, consistent, eventual));
+        Figures figures = Tally.ofRecoveries(
+                answer, 4, new Turn(List.of(consistent, consistent, consistent, eventual), Optional.empty()));
         assertThat(figures.numbers())
                 .containsEntry(Figures.ENTITY_REQUESTS, 1.0)
                 .containsEntry(Figures.ENTITY_READ_UNITS, 3.5 / 4)
                 .containsEntry(Figures.ENTITY_SPEED, 4.0)
-                .doesNotContainKey(Figures.REQUESTS);
+                .doesNotContainKey(Figures.REQUESTS)
+                .doesNotContainKey(Figures.SERVER_CPU);
         assertThat(figures.consistentReads()).isFalse();
     }
 

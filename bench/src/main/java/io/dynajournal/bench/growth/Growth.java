@@ -118,6 +118,7 @@ final class Growth {
             }
             add(logs, counts, "recovery behind a snapshot", size, store.recovery(id, SINGLES));
             add(logs, counts, "highest number", size, store.highest(id, size));
+            add(logs, counts, "highest number with the first events", size, store.firstEvents(id, size));
             add(logs, counts, "the last 10 by slice", size, store.slicesFrom(since, SINGLES));
             add(logs, counts, "replay of everything", size, store.replay(id, size));
             add(logs, counts, "delete of the first 5", size, store.delete(id, SINGLES / 2));
