@@ -78,7 +78,13 @@ public final class Dynamo {
         this.retry = retry;
         this.listener = listener;
         this.clock = new ServerClock(clock);
-        this.inserts = new Inserts(new InsertWire(), client.sending(), insertsAtOnce, CpuLoad.ofProcess()::isHigh);
+        this.inserts = new Inserts(
+                new InsertWire(),
+                client.sending(),
+                insertsAtOnce,
+                CpuLoad.ofProcess()::isHigh,
+                CompletableFuture.delayedExecutor(Congestion.LASTS.toNanos(), TimeUnit.NANOSECONDS, client.sending()),
+                System::nanoTime);
     }
 
     /** Microseconds since 1970 by this machine's clock, corrected by DynamoDB's. */

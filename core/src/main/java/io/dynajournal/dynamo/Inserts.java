@@ -14,15 +14,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * Puts of items that must not be there yet. While the processors have time, each goes by itself, at once. While they have
- * none, each is left to the threads that send, and those that wait there go together; so do those that wait for a
- * connection. A group only ever answers "stored": whatever else becomes of an insert in it, the insert goes again by
- * itself, and that tells a repetition of our own, another's item and a passing failure apart. Thread-safe.
+ * Puts of items that must not be there yet. While the processors and the server have time, each goes by itself, at once. While
+ * the processors have none, each is left to the threads that send, and those that wait there go together; while the server has
+ * none, few requests are on the way, and those that wait for their return go together; so do those that wait for a connection.
+ * A group only ever answers "stored": whatever else becomes of an insert in it, the insert goes again by itself, and that tells
+ * a repetition of our own, another's item and a passing failure apart. Thread-safe.
  */
 final class Inserts {
 
@@ -34,6 +36,9 @@ final class Inserts {
 
     /** A group of fewer saves nothing. */
     private static final int CROWD = 4;
+
+    /** So many requests keep a congested server busy: one is being answered, the next is there. */
+    private static final int FEW = 2;
 
     private static final int STATEMENT_LENGTH = 200;
 
@@ -77,7 +82,10 @@ final class Inserts {
     private final Executor sending;
     private final int atOnce;
     private final BooleanSupplier isBusy;
+    private final Executor afterCongestion;
+    private final LongSupplier nanoTime;
     private final Queue<Insert> waiting = new ArrayDeque<>();
+    private final Congestion congestion;
     private int requests;
     private boolean scheduled;
     private volatile boolean groups;
@@ -88,13 +96,23 @@ final class Inserts {
      * @param sending where requests are made
      * @param atOnce so many requests are on the way, and what is more waits for company; 0 for no groups
      * @param isBusy whether the processors are
+     * @param afterCongestion runs tasks after {@link Congestion#LASTS}
      */
-    Inserts(Wire wire, Executor sending, int atOnce, BooleanSupplier isBusy) {
+    Inserts(
+            Wire wire,
+            Executor sending,
+            int atOnce,
+            BooleanSupplier isBusy,
+            Executor afterCongestion,
+            LongSupplier nanoTime) {
         this.wire = wire;
         this.sending = sending;
         this.isBusy = isBusy;
+        this.afterCongestion = afterCongestion;
+        this.nanoTime = nanoTime;
         this.atOnce = atOnce;
         this.groups = atOnce > 0;
+        this.congestion = new Congestion(nanoTime.getAsLong());
     }
 
     CompletionStage<Optional<Item>> insert(Insert insert) {
@@ -135,7 +153,6 @@ final class Inserts {
         sendWaiting();
     }
 
-    /** Nothing is left waiting while a connection is free. */
     private void sendWaiting() {
         for (List<List<Insert>> due = due(); !due.isEmpty(); due = due()) {
             due.forEach(this::send);
@@ -146,8 +163,9 @@ final class Inserts {
     private List<List<Insert>> due() {
         synchronized (waiting) {
             List<List<Insert>> due = new ArrayList<>();
-            int most = largest();
-            while (!waiting.isEmpty() && requests < atOnce) {
+            boolean congested = congestion.lasts(nanoTime.getAsLong());
+            int most = largest(congested);
+            while (!waiting.isEmpty() && maySend(congested)) {
                 List<Insert> next = take(requests + 1 == atOnce ? LARGEST_GROUP : most);
                 requests++;
                 due.add(next);
@@ -156,16 +174,21 @@ final class Inserts {
         }
     }
 
+    /** A full group never waits for more than a connection. */
+    private boolean maySend(boolean congested) {
+        return requests < atOnce && (!congested || requests < FEW || waiting.size() >= LARGEST_GROUP);
+    }
+
     /**
-     * How many go together. More than one only while the processors are busy: a group saves their time. Where the server is the
-     * slow one, a group only comes back later, and its entities would then write at the same time, and be a group for ever.
+     * How many go together. More than one only while the processors are busy or the server is: a group saves their time. Else it
+     * only comes back later, and its entities would then write at the same time, and be a group for ever.
      */
-    private int largest() {
+    private int largest(boolean congested) {
         int crowd = waiting.size();
-        if (crowd < CROWD || !isBusy.getAsBoolean()) {
+        if (!congested && (crowd < CROWD || !isBusy.getAsBoolean())) {
             return 1;
         }
-        int groups = (crowd + LARGEST_GROUP - 1) / LARGEST_GROUP;
+        int groups = Math.max(1, (crowd + LARGEST_GROUP - 1) / LARGEST_GROUP);
         return (crowd + groups - 1) / groups;
     }
 
@@ -202,10 +225,11 @@ final class Inserts {
             }
             // The answers first: they bring the next inserts, which then find company here.
             for (int i = 0; i < group.size(); i++) {
+                Insert insert = group.get(i);
                 if (failure == null && stored.get(i)) {
-                    group.get(i).result().complete(Optional.empty());
+                    insert.result().complete(Optional.empty());
                 } else {
-                    finish(group.get(i), wire.alone(group.get(i)));
+                    finish(insert, wire.alone(insert));
                 }
             }
             back();
@@ -213,7 +237,21 @@ final class Inserts {
     }
 
     private void sendAlone(Insert insert) {
-        finish(insert, wire.alone(insert)).whenComplete((answer, failure) -> back());
+        long begin = nanoTime.getAsLong();
+        CompletionStage<Optional<Item>> sent = wire.alone(insert).whenComplete((answer, failure) -> answered(begin));
+        finish(insert, sent).whenComplete((answer, failure) -> back());
+    }
+
+    private void answered(long begin) {
+        boolean congested;
+        synchronized (waiting) {
+            long now = nanoTime.getAsLong();
+            congested = congestion.answered(now - begin, requests, now);
+        }
+        if (congested) {
+            // What waits then does not go on waiting for requests that may never return.
+            afterCongestion.execute(this::sendWaiting);
+        }
     }
 
     private static CompletionStage<Optional<Item>> finish(Insert insert, CompletionStage<Optional<Item>> sent) {

@@ -12,7 +12,9 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +52,8 @@ final class InsertsTest {
     }
 
     private final HeldWire wire = new HeldWire();
+    private final AtomicLong nanos = new AtomicLong();
+    private final Queue<Runnable> later = new ArrayDeque<>();
 
     private static Inserts.Insert insert(int number) {
         return new Inserts.Insert("t", Item.create().text("pid", "id" + number).number("seq", 1), "pid", 0);
@@ -63,14 +67,14 @@ final class InsertsTest {
 
     @Test
     void whileFewAreOnTheWayEachGoesAtOnceByItself() {
-        Inserts inserts = new Inserts(wire, Runnable::run, 10, () -> true);
+        Inserts inserts = new Inserts(wire, Runnable::run, 10, () -> true, later::add, nanos::get);
         insert(inserts, 0, 10);
         assertThat(wire.held).hasSize(10).noneMatch(HeldWire.Sent::group);
     }
 
     @Test
     void whatWaitsGoesTogether() {
-        Inserts inserts = new Inserts(wire, Runnable::run, 10, () -> true);
+        Inserts inserts = new Inserts(wire, Runnable::run, 10, () -> true, later::add, nanos::get);
         insert(inserts, 0, 70);
         assertThat(wire.held).hasSize(10);
 
@@ -90,7 +94,7 @@ final class InsertsTest {
     @Test
     void whatTheSendersDoNotKeepUpWithGoesTogether() {
         Queue<Runnable> tasks = new ArrayDeque<>();
-        Inserts inserts = new Inserts(wire, tasks::add, 50, () -> true);
+        Inserts inserts = new Inserts(wire, tasks::add, 50, () -> true, later::add, nanos::get);
         insertAllAtOnce(inserts, tasks, 0, 3);
         assertThat(wire.held).hasSize(3).noneMatch(HeldWire.Sent::group);
 
@@ -103,13 +107,82 @@ final class InsertsTest {
     void whileTheProcessorsHaveTimeEachGoesByItself() {
         Queue<Runnable> tasks = new ArrayDeque<>();
         AtomicBoolean busy = new AtomicBoolean();
-        Inserts inserts = new Inserts(wire, tasks::add, 90, busy::get);
+        Inserts inserts = new Inserts(wire, tasks::add, 90, busy::get, later::add, nanos::get);
         insertAllAtOnce(inserts, tasks, 0, 40);
         assertThat(wire.held).hasSize(40).noneMatch(HeldWire.Sent::group);
 
         busy.set(true);
         insertAllAtOnce(inserts, tasks, 100, 141);
         assertThat(wire.groups).containsExactly(21, 20);
+    }
+
+    /** Twenty answers that take ten times as long as the first one did. */
+    private Inserts congested() {
+        Inserts inserts = new Inserts(wire, Runnable::run, 50, () -> false, later::add, nanos::get);
+        insert(inserts, 0, 1);
+        pass(1);
+        wire.answer(0);
+        insert(inserts, 0, 30);
+        pass(10);
+        for (int i = 0; i < 20; i++) {
+            wire.answer(0);
+        }
+        assertThat(wire.held).hasSize(10).noneMatch(HeldWire.Sent::group);
+        return inserts;
+    }
+
+    private void pass(long millis) {
+        nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
+    @Test
+    void whileTheServerIsCongestedInsertsWaitForTheReturnOfOthersAndGoTogether() {
+        Inserts inserts = congested();
+        insert(inserts, 100, 106);
+        assertThat(wire.held).hasSize(10);
+        for (int i = 0; i < 8; i++) {
+            wire.answer(0);
+        }
+        assertThat(wire.held).hasSize(2).noneMatch(HeldWire.Sent::group);
+        wire.answer(0);
+        assertThat(wire.groups).containsExactly(6);
+        insert(inserts, 200, 202);
+        wire.answer(0);
+        assertThat(wire.groups).containsExactly(6, 2);
+    }
+
+    @Test
+    void aFullGroupDoesNotWaitForACongestedServer() {
+        insert(congested(), 100, 100 + Inserts.LARGEST_GROUP);
+        assertThat(wire.groups).containsExactly(Inserts.LARGEST_GROUP);
+    }
+
+    @Test
+    void aServerThatKeepsUpAgainGetsEachByItself() {
+        Inserts inserts = congested();
+        pass(1000);
+        insert(inserts, 100, 120);
+        assertThat(wire.held).hasSize(30).noneMatch(HeldWire.Sent::group);
+    }
+
+    @Test
+    void whatWaitsGoesAfterTheCongestionEvenIfNothingReturns() {
+        Inserts inserts = congested();
+        insert(inserts, 100, 103);
+        assertThat(wire.held).hasSize(10);
+        pass(1000);
+        runAll(later);
+        assertThat(wire.held).hasSize(13).noneMatch(HeldWire.Sent::group);
+    }
+
+    @Test
+    void oneAloneNeverWaitsForACongestedServer() {
+        Inserts inserts = congested();
+        while (!wire.held.isEmpty()) {
+            wire.answer(0);
+        }
+        insert(inserts, 100, 102);
+        assertThat(wire.held).hasSize(2).noneMatch(HeldWire.Sent::group);
     }
 
     private static void runAll(Queue<Runnable> tasks) {
@@ -120,13 +193,13 @@ final class InsertsTest {
 
     @Test
     void withoutGroupsEachGoesByItself() {
-        insert(new Inserts(wire, Runnable::run, 0, () -> true), 0, 100);
+        insert(new Inserts(wire, Runnable::run, 0, () -> true, later::add, nanos::get), 0, 100);
         assertThat(wire.held).hasSize(100).noneMatch(HeldWire.Sent::group);
     }
 
     @Test
     void aLargeItemGoesByItself() {
-        Inserts inserts = new Inserts(wire, Runnable::run, 1, () -> true);
+        Inserts inserts = new Inserts(wire, Runnable::run, 1, () -> true, later::add, nanos::get);
         insert(inserts, 0, 2);
         inserts.insert(new Inserts.Insert(
                 "t",
@@ -138,7 +211,7 @@ final class InsertsTest {
 
     @Test
     void whatAGroupDidNotStoreGoesByItself() {
-        Inserts inserts = new Inserts(wire, Runnable::run, 1, () -> true);
+        Inserts inserts = new Inserts(wire, Runnable::run, 1, () -> true, later::add, nanos::get);
         List<CompletionStage<Optional<Item>>> results = insert(inserts, 0, 4);
         wire.answer(0);
         HeldWire.Sent group = wire.held.remove(0);
@@ -156,7 +229,7 @@ final class InsertsTest {
 
     @Test
     void whereGroupsAreRefusedThereAreNoMore() {
-        Inserts inserts = new Inserts(wire, Runnable::run, 1, () -> true);
+        Inserts inserts = new Inserts(wire, Runnable::run, 1, () -> true, later::add, nanos::get);
         insert(inserts, 0, 4);
         wire.answer(0);
         wire.held.remove(0).answer().completeExceptionally(new StoreException.Refused("no PartiQL here", null));
@@ -168,7 +241,7 @@ final class InsertsTest {
 
     @Test
     void aGroupThatFailedIsNoReasonToStop() {
-        Inserts inserts = new Inserts(wire, Runnable::run, 1, () -> true);
+        Inserts inserts = new Inserts(wire, Runnable::run, 1, () -> true, later::add, nanos::get);
         insert(inserts, 0, 4);
         wire.answer(0);
         wire.held.remove(0).answer().completeExceptionally(new StoreException.Unavailable("no answer", null));
@@ -185,9 +258,13 @@ final class InsertsTest {
         for (long seed = 1; seed <= 200; seed++) {
             HeldWire held = new HeldWire();
             Random random = new Random(seed);
-            Inserts inserts = new Inserts(held, Runnable::run, 1 + random.nextInt(30), () -> true);
+            AtomicBoolean busy = new AtomicBoolean();
+            Inserts inserts =
+                    new Inserts(held, Runnable::run, 1 + random.nextInt(30), busy::get, later::add, nanos::get);
             List<CompletionStage<Optional<Item>>> results = new ArrayList<>();
             for (int step = 0; step < 500; step++) {
+                busy.set(random.nextInt(4) == 0);
+                pass(random.nextInt(20) == 0 ? 500 : random.nextInt(3));
                 if (random.nextInt(3) > 0) {
                     results.add(inserts.insert(insert(random.nextInt(40))));
                 } else if (!held.held.isEmpty()) {
