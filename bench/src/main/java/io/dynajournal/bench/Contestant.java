@@ -38,6 +38,7 @@ final class Contestant implements AutoCloseable {
     private final LoadProcess load;
     private final Map<Workload, String> groups = new LinkedHashMap<>();
     private final Map<Workload, CompletableFuture<Answer>> prepared = new HashMap<>();
+    private @Nullable Failed stubFailure;
     private @Nullable Stage stage;
 
     private Contestant(Plugin plugin, Scale scale, Tables tables, StubServer stub, LoadProcess load) {
@@ -63,24 +64,33 @@ final class Contestant implements AutoCloseable {
         return plugin.keepsEvents() && (plugin.keepsSnapshots() || !workload.needsSnapshots());
     }
 
-    /** On the stub. A failure comes again where it is measured. */
+    /** On the stub. Entities that do not start would never answer, so nothing more is asked of them there. */
     void warmUp() {
-        ended(load.start(ON_STUB, Workloads.STUB_ENTITIES)).join();
-        if (plugin.keepsEvents()) {
-            ended(load.start(TENS_ON_STUB, Workloads.ENTITIES)).join();
-        }
-        for (int i = 0; i < scale.warmUps(); i++) {
-            ended(load.write(ON_STUB, "persist", scale.stubWarmUp(), 1, Workloads.EVENT_BYTES))
-                    .join();
+        try {
+            LoadProcess.await(load.start(ON_STUB, Workloads.STUB_ENTITIES));
             if (plugin.keepsEvents()) {
-                ended(load.write(TENS_ON_STUB, "persistAll", scale.stubWarmUp(), 10, Workloads.EVENT_BYTES))
-                        .join();
+                LoadProcess.await(load.start(TENS_ON_STUB, Workloads.ENTITIES));
             }
-            Quiet.await(scale.settling());
+            for (int i = 0; i < scale.warmUps(); i++) {
+                writeOnStub(ON_STUB, "persist", 1);
+                if (plugin.keepsEvents()) {
+                    writeOnStub(TENS_ON_STUB, "persistAll", 10);
+                }
+                Quiet.await(scale.settling());
+            }
+        } catch (Failed e) {
+            stubFailure = e;
         }
     }
 
+    private void writeOnStub(String group, String how, int events) throws Failed {
+        LoadProcess.await(load.write(group, how, scale.stubWarmUp(), events, Workloads.EVENT_BYTES));
+    }
+
     Figures measureOnStub() {
+        if (stubFailure != null) {
+            return failed(stubFailure);
+        }
         try {
             int each = load.writesIn(scale.turn(), ON_STUB, Workloads.STUB_ENTITIES, scale.stubWrites());
             Quiet.await(scale.settling());

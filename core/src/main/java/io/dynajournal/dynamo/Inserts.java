@@ -37,8 +37,8 @@ final class Inserts {
     /** A group of fewer saves nothing. */
     private static final int CROWD = 4;
 
-    /** So many requests keep a congested server busy: one is being answered, the next is there. */
-    private static final int FEW = 2;
+    /** So many requests keep a congested server busy: while it answers one, others are there. */
+    private static final int FEW = 4;
 
     private static final int STATEMENT_LENGTH = 200;
 
@@ -87,6 +87,7 @@ final class Inserts {
     private final Queue<Insert> waiting = new ArrayDeque<>();
     private final Congestion congestion;
     private int requests;
+    private int onTheWay;
     private boolean scheduled;
     private volatile boolean groups;
 
@@ -146,9 +147,10 @@ final class Inserts {
         sendWaiting();
     }
 
-    private void back() {
+    private void back(int inserts) {
         synchronized (waiting) {
             requests--;
+            onTheWay -= inserts;
         }
         sendWaiting();
     }
@@ -164,31 +166,43 @@ final class Inserts {
         synchronized (waiting) {
             List<List<Insert>> due = new ArrayList<>();
             boolean congested = congestion.lasts(nanoTime.getAsLong());
-            int most = largest(congested);
-            while (!waiting.isEmpty() && maySend(congested)) {
-                List<Insert> next = take(requests + 1 == atOnce ? LARGEST_GROUP : most);
+            int most = congested ? share() : largest();
+            while (!waiting.isEmpty() && requests < atOnce && (!congested || isEnough(most))) {
+                boolean full = requests + 1 == atOnce || (congested && requests >= FEW);
+                List<Insert> next = take(full ? LARGEST_GROUP : most);
                 requests++;
+                onTheWay += next.size();
                 due.add(next);
             }
             return due;
         }
     }
 
-    /** A full group never waits for more than a connection. */
-    private boolean maySend(boolean congested) {
-        return requests < atOnce && (!congested || requests < FEW || waiting.size() >= LARGEST_GROUP);
+    /** Of all that is on the way or waits, what each of a few requests would carry. */
+    private int share() {
+        return Math.min(LARGEST_GROUP, (onTheWay + waiting.size() + FEW - 1) / FEW);
     }
 
     /**
-     * How many go together. More than one only while the processors are busy or the server is: a group saves their time. Else it
-     * only comes back later, and its entities would then write at the same time, and be a group for ever.
+     * Whether so many wait that they go, while the server is congested. Few requests are on the way then, and each carries about
+     * as much as the others: where one carried most, the server would have nothing to do while its entities think. A full group
+     * waits for nobody.
      */
-    private int largest(boolean congested) {
+    private boolean isEnough(int share) {
         int crowd = waiting.size();
-        if (!congested && (crowd < CROWD || !isBusy.getAsBoolean())) {
+        return requests == 0 || (requests < FEW && 2 * crowd >= share) || crowd >= LARGEST_GROUP;
+    }
+
+    /**
+     * How many go together. More than one only while the processors are busy: a group saves their time. Else it only comes back
+     * later, and its entities would then write at the same time, and be a group for ever.
+     */
+    private int largest() {
+        int crowd = waiting.size();
+        if (crowd < CROWD || !isBusy.getAsBoolean()) {
             return 1;
         }
-        int groups = Math.max(1, (crowd + LARGEST_GROUP - 1) / LARGEST_GROUP);
+        int groups = (crowd + LARGEST_GROUP - 1) / LARGEST_GROUP;
         return (crowd + groups - 1) / groups;
     }
 
@@ -232,14 +246,14 @@ final class Inserts {
                     finish(insert, wire.alone(insert));
                 }
             }
-            back();
+            back(group.size());
         });
     }
 
     private void sendAlone(Insert insert) {
         long begin = nanoTime.getAsLong();
         CompletionStage<Optional<Item>> sent = wire.alone(insert).whenComplete((answer, failure) -> answered(begin));
-        finish(insert, sent).whenComplete((answer, failure) -> back());
+        finish(insert, sent).whenComplete((answer, failure) -> back(1));
     }
 
     private void answered(long begin) {

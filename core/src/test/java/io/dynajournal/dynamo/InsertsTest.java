@@ -124,9 +124,7 @@ final class InsertsTest {
         wire.answer(0);
         insert(inserts, 0, 30);
         pass(10);
-        for (int i = 0; i < 20; i++) {
-            wire.answer(0);
-        }
+        answer(20);
         assertThat(wire.held).hasSize(10).noneMatch(HeldWire.Sent::group);
         return inserts;
     }
@@ -135,20 +133,34 @@ final class InsertsTest {
         nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
+    private void answer(int times) {
+        for (int i = 0; i < times; i++) {
+            wire.answer(0);
+        }
+    }
+
     @Test
     void whileTheServerIsCongestedInsertsWaitForTheReturnOfOthersAndGoTogether() {
         Inserts inserts = congested();
         insert(inserts, 100, 106);
-        assertThat(wire.held).hasSize(10);
-        for (int i = 0; i < 8; i++) {
-            wire.answer(0);
-        }
-        assertThat(wire.held).hasSize(2).noneMatch(HeldWire.Sent::group);
-        wire.answer(0);
-        assertThat(wire.groups).containsExactly(6);
-        insert(inserts, 200, 202);
-        wire.answer(0);
-        assertThat(wire.groups).containsExactly(6, 2);
+        answer(6);
+        assertThat(wire.held).hasSize(4).noneMatch(HeldWire.Sent::group);
+        answer(1);
+        assertThat(wire.groups).containsExactly(3);
+        answer(1);
+        assertThat(wire.groups).containsExactly(3, 2);
+        assertThat(wire.held).hasSize(4);
+    }
+
+    @Test
+    void aRequestToACongestedServerCarriesAboutAQuarterOfAll() {
+        Inserts inserts = congested();
+        insert(inserts, 100, 120);
+        answer(10);
+        assertThat(wire.groups).containsExactly(6, 6, 6);
+        assertThat(wire.held).as("two more wait for a third").hasSize(3);
+        insert(inserts, 200, 201);
+        assertThat(wire.groups).containsExactly(6, 6, 6, 3);
     }
 
     @Test
@@ -178,9 +190,7 @@ final class InsertsTest {
     @Test
     void oneAloneNeverWaitsForACongestedServer() {
         Inserts inserts = congested();
-        while (!wire.held.isEmpty()) {
-            wire.answer(0);
-        }
+        answer(10);
         insert(inserts, 100, 102);
         assertThat(wire.held).hasSize(2).noneMatch(HeldWire.Sent::group);
     }
