@@ -46,7 +46,7 @@ record Plugin(
     private static final List<Plugin> ALL = List.of(
             // Without the indexes for queries, which the peers on Akka 1.x' tables do not have either.
             new Plugin(NATIVE, "ours-akka", "load-dynajournal", Layout.COMMITS, Role.OURS, PLAIN),
-            // On the stub alone, for the client's own cost; a second turn of ours on DynamoDB would take the time of a quick run.
+            // On the stub alone, for the client's own cost.
             new Plugin(
                     SINGLE_PUTS,
                     "ours-akka",
