@@ -165,10 +165,10 @@ final class Inserts {
     private List<List<Insert>> due() {
         synchronized (waiting) {
             List<List<Insert>> due = new ArrayList<>();
-            boolean congested = congestion.lasts(nanoTime.getAsLong());
+            boolean congested = groups && congestion.lasts(nanoTime.getAsLong());
             int most = congested ? share() : largest();
             while (!waiting.isEmpty() && requests < atOnce && (!congested || isEnough(most))) {
-                boolean full = requests + 1 == atOnce || (congested && requests >= FEW);
+                boolean full = groups && (requests + 1 == atOnce || (congested && requests >= FEW));
                 List<Insert> next = take(full ? LARGEST_GROUP : most);
                 requests++;
                 onTheWay += next.size();
@@ -199,7 +199,7 @@ final class Inserts {
      */
     private int largest() {
         int crowd = waiting.size();
-        if (crowd < CROWD || !isBusy.getAsBoolean()) {
+        if (!groups || crowd < CROWD || !isBusy.getAsBoolean()) {
             return 1;
         }
         int groups = (crowd + LARGEST_GROUP - 1) / LARGEST_GROUP;

@@ -250,6 +250,17 @@ final class InsertsTest {
     }
 
     @Test
+    void whatWaitsWhereGroupsAreRefusedGoesByItself() {
+        Inserts inserts = congested();
+        insert(inserts, 100, 106);
+        answer(7);
+        assertThat(wire.groups).containsExactly(3);
+        wire.held.remove(3).answer().completeExceptionally(new StoreException.Refused("no PartiQL here", null));
+        assertThat(wire.groups).containsExactly(3);
+        assertThat(wire.held).hasSize(3 + 6).noneMatch(HeldWire.Sent::group);
+    }
+
+    @Test
     void aGroupThatFailedIsNoReasonToStop() {
         Inserts inserts = new Inserts(wire, Runnable::run, 1, () -> true, later::add, nanos::get);
         insert(inserts, 0, 4);
