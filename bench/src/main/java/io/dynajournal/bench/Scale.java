@@ -39,5 +39,5 @@ record Scale(
             new Scale(3, 150, 60, 30, 15, 5, 100, 1, 10_000, 10_000, 20, Duration.ofSeconds(1), Duration.ofSeconds(20));
 
     static final Scale QUICK =
-            new Scale(1, 25, 16, 10, 4, 1, 10, 1, 1_000, 60, 4, Duration.ofMillis(400), Duration.ofMillis(700));
+            new Scale(1, 25, 16, 10, 4, 1, 10, 1, 1_000, 60, 4, Duration.ofMillis(800), Duration.ofMillis(700));
 }
