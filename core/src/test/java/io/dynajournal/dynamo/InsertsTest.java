@@ -188,6 +188,18 @@ final class InsertsTest {
     }
 
     @Test
+    void oneThatFailedDoesNotTellHowQuickTheServerIs() {
+        Inserts inserts = new Inserts(wire, Runnable::run, 50, () -> false, later::add, nanos::get);
+        insert(inserts, 0, 1);
+        wire.held.remove(0).answer().completeExceptionally(new StoreException.Unavailable("no credentials", null));
+        insert(inserts, 0, 30);
+        pass(10);
+        answer(20);
+        insert(inserts, 100, 120);
+        assertThat(wire.held).hasSize(30).noneMatch(HeldWire.Sent::group);
+    }
+
+    @Test
     void oneAloneNeverWaitsForACongestedServer() {
         Inserts inserts = congested();
         answer(10);
