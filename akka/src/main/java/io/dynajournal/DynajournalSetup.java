@@ -1,13 +1,14 @@
 package io.dynajournal;
 
 import akka.actor.setup.Setup;
-import io.dynajournal.dynamo.RequestListener;
+import io.dynajournal.listener.QueryListener;
+import io.dynajournal.listener.RequestListener;
 import java.util.HashMap;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /**
- * What an application gives to Dynajournal in code, when it makes its actor system: {@code
+ * What an application passes to Dynajournal in code when it creates its actor system: {@code
  * ActorSystemSetup.create(BootstrapSetup.create(config), DynajournalSetup.create().withClient(...))}. Immutable.
  */
 public final class DynajournalSetup extends Setup {
@@ -23,14 +24,15 @@ public final class DynajournalSetup extends Setup {
         this.queryListener = queryListener;
     }
 
+    /** A setup without clients and listeners. */
     public static DynajournalSetup create() {
         return new DynajournalSetup(Map.of(), RequestListener.NONE, QueryListener.NONE);
     }
 
     /**
-     * Uses this client where a plugin's {@code use-client} names the path, such as {@code dynajournal.client}. The block
-     * must be there, because its time-outs and retry still count; the client should not retry by itself. Whoever made the
-     * client closes it, after the actor system.
+     * Uses this client for all plugins whose {@code use-client} names the path, such as {@code dynajournal.client}. The
+     * block must exist, because its timeouts and retry settings still apply; the client should not retry by itself. The
+     * application closes the client after the actor system has terminated.
      */
     public DynajournalSetup withClient(String clientPath, DynamoDbAsyncClient client) {
         Map<String, DynamoDbAsyncClient> more = new HashMap<>(clients);
@@ -38,25 +40,28 @@ public final class DynajournalSetup extends Setup {
         return new DynajournalSetup(more, listener, queryListener);
     }
 
-    /** Tells the listener of every request of all plugins, for metrics. */
+    /** Reports every request of all plugins to the listener, for metrics. */
     public DynajournalSetup withRequestListener(RequestListener requestListener) {
         return new DynajournalSetup(clients, requestListener, queryListener);
     }
 
-    /** Tells the listener how far queries are, for metrics. */
-    public DynajournalSetup withQueryListener(QueryListener listenerOfQueries) {
-        return new DynajournalSetup(clients, listener, listenerOfQueries);
+    /** Reports the progress of queries to the listener, for metrics. */
+    public DynajournalSetup withQueryListener(QueryListener progressListener) {
+        return new DynajournalSetup(clients, listener, progressListener);
     }
 
-    Map<String, DynamoDbAsyncClient> clients() {
+    /** The clients by the path of their block. */
+    public Map<String, DynamoDbAsyncClient> clients() {
         return clients;
     }
 
-    RequestListener listener() {
+    /** The listener of requests; {@link RequestListener#NONE} if none was passed. */
+    public RequestListener listener() {
         return listener;
     }
 
-    QueryListener queryListener() {
+    /** The listener of queries; {@link QueryListener#NONE} if none was passed. */
+    public QueryListener queryListener() {
         return queryListener;
     }
 }

@@ -3,19 +3,21 @@ package io.dynajournal;
 import java.util.Map;
 
 /**
- * Makes attributes of the user's own out of a durable state, which stand beside it in its item, so that DynamoDB itself can
- * index and query them. They are written with every state and go with it. A class is named in {@code columns-class} and has a
- * public constructor without arguments. Thread-safe.
+ * Derives columns of your own from a durable state: attributes beside it in its item, which DynamoDB can index and query. They
+ * are written with every state and deleted with it.
+ *
+ * <p>The settings name a class for each entity type, as in {@code dynajournal.state.columns.Order =
+ * "com.example.OrderColumns"}; the type {@code "*"} stands for all others. The class has a public constructor without
+ * arguments. It is called by several threads at the same time.
+ *
+ * @param <S> the states of the entity type
  */
 @FunctionalInterface
-public interface StateColumns {
-
-    /** No columns. */
-    StateColumns NONE = (persistenceId, state) -> Map.of();
+public interface StateColumns<S> {
 
     /**
-     * The columns of a state: texts, numbers, booleans, bytes, and sets of texts. None may have a name that the table uses
-     * itself; {@code docs/durable-state.md} lists them.
+     * The columns of a state: strings, numbers, booleans, bytes, and sets of strings. A name that the table uses itself is
+     * rejected; {@code docs/durable-state.md} lists them. If this throws, the state is not stored.
      */
-    Map<String, Object> columns(String persistenceId, Object state);
+    Map<String, Object> columns(String persistenceId, S state);
 }

@@ -1,86 +1,72 @@
 package io.dynajournal;
 
+import akka.Done;
 import akka.actor.ClassicActorSystemProvider;
-import akka.persistence.Persistence;
-import akka.persistence.snapshot.SnapshotStore;
-import akka.persistence.state.DurableStateStoreProvider;
-import com.typesafe.config.Config;
-import io.dynajournal.dynamo.TableSpec;
-import io.dynajournal.settings.ClientConfig;
-import io.dynajournal.settings.JournalConfig;
-import io.dynajournal.settings.SettingsException;
-import io.dynajournal.settings.SnapshotConfig;
-import io.dynajournal.settings.StateConfig;
+import io.dynajournal.exception.SettingsException;
+import io.dynajournal.internal.plugin.OpenPlugins;
+import io.dynajournal.internal.plugin.PluginTable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
-/** Tables by plugin id, such as {@code dynajournal.journal}, for classic and typed actor systems. */
+/**
+ * Creates, checks and describes the table of a plugin, which is named by its id, such as {@code dynajournal.journal}. For
+ * classic and typed actor systems. The stages fail with {@link SettingsException} if a setting of the plugin is wrong, and
+ * with {@link io.dynajournal.exception.StoreException} if DynamoDB rejects a request or cannot be reached. The first call may
+ * block for seconds while the AWS client is created.
+ */
 public final class Tables {
-
-    private record Planned(TableSpec table, ClientConfig client) {}
 
     private Tables() {}
 
     /**
-     * Creates the table of a plugin with its indexes, on demand, and waits until it is active. A table that is there stays
-     * as it is, unless {@code deleteIfExists}: then all its items are gone.
+     * Creates the table with its indexes, billed on demand, enables its time to live, and waits until it is active. A table that
+     * exists is not changed, except that its time to live is enabled. A plugin that waits for its table starts immediately.
      */
-    public static CompletionStage<Void> create(
-            ClassicActorSystemProvider system, String pluginId, boolean deleteIfExists) {
-        try {
-            Dynajournal dynajournal = Dynajournal.get(system);
-            Planned planned = planned(dynajournal, pluginId);
-            OpenClient client = dynajournal.openClient(planned.client());
-            return (deleteIfExists ? client.recreate(planned.table()) : client.create(planned.table()))
-                    .thenRun(() -> dynajournal.reopen(pluginId));
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+    public static CompletionStage<Done> create(ClassicActorSystemProvider system, String pluginId) {
+        return run(system, pluginId, PluginTable::create).thenApply(created -> {
+            OpenPlugins.get(system).tableCreated(pluginId);
+            return Done.getInstance();
+        });
     }
 
     /**
-     * What the table of a plugin looks like; no request is made.
-     *
-     * @throws SettingsException if the plugin's settings are wrong
+     * Deletes the table with <b>all its items</b> if it exists, and creates it anew. For tests. Entities and queries that
+     * are running must be restarted afterwards.
      */
-    public static TableSpec describe(ClassicActorSystemProvider system, String pluginId) {
-        return planned(Dynajournal.get(system), pluginId).table();
+    public static CompletionStage<Done> recreate(ClassicActorSystemProvider system, String pluginId) {
+        return run(system, pluginId, PluginTable::recreate).thenApply(recreated -> {
+            OpenPlugins.get(system).tableRecreated(pluginId);
+            return Done.getInstance();
+        });
     }
 
-    private static Planned planned(Dynajournal dynajournal, String pluginId) {
-        Config settings = dynajournal.settings();
-        if (!settings.hasPath(pluginId + ".class")) {
-            throw SettingsException.of(
-                    pluginId + ".class",
-                    "nothing",
-                    "the class of a journal, a snapshot store or a durable state store");
-        }
-        if (DurableStateStoreProvider.class.isAssignableFrom(pluginClass(dynajournal, pluginId))) {
-            StateConfig plugin = StateConfig.of(dynajournal.stateBlock(settings.getConfig(pluginId), pluginId));
-            return new Planned(plugin.layout().table(), plugin.client());
-        }
-        boolean snapshots = SnapshotStore.class.isAssignableFrom(pluginClass(dynajournal, pluginId));
-        Config fallback = settings.getConfig(
-                snapshots ? Persistence.SnapshotStoreFallbackConfigPath() : Persistence.JournalFallbackConfigPath());
-        Config config = settings.getConfig(pluginId).withFallback(fallback);
-        if (snapshots) {
-            SnapshotConfig plugin = SnapshotConfig.of(dynajournal.snapshotBlock(config, pluginId));
-            return new Planned(plugin.layout().table(), plugin.client());
-        }
-        JournalConfig plugin = JournalConfig.of(dynajournal.journalBlock(config, pluginId));
-        return new Planned(plugin.table(), plugin.client());
+    /**
+     * Compares the table with what the plugin needs. Fails with {@link io.dynajournal.exception.StoreException} that names
+     * every difference, or says that the table does not exist, or that its time to live is off although the settings use it.
+     */
+    public static CompletionStage<Done> verify(ClassicActorSystemProvider system, String pluginId) {
+        return run(system, pluginId, PluginTable::verify).thenApply(verified -> Done.getInstance());
     }
 
-    private static Class<?> pluginClass(Dynajournal dynajournal, String pluginId) {
-        String name = dynajournal.settings().getString(pluginId + ".class");
+    /**
+     * Describes the table that the plugin needs. Sends no request.
+     *
+     * @throws SettingsException if a setting of the plugin is wrong
+     */
+    public static TableDescription describe(ClassicActorSystemProvider system, String pluginId) {
+        PluginTable table = OpenPlugins.get(system).table(pluginId);
+        return new TableDescription(table.name(), table.indexes(), table.awsCommands());
+    }
+
+    private static CompletionStage<Void> run(
+            ClassicActorSystemProvider system,
+            String pluginId,
+            Function<PluginTable, CompletionStage<Void>> operation) {
         try {
-            return Class.forName(
-                    name, false, dynajournal.system().dynamicAccess().classLoader());
-        } catch (ClassNotFoundException e) {
-            throw SettingsException.of(
-                    pluginId + ".class",
-                    "\"" + name + "\"",
-                    "the class of a journal, a snapshot store or a durable state store");
+            return operation.apply(OpenPlugins.get(system).table(pluginId));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** What an application sees of Dynajournal in code: its own client, tables, and the plugins' shared resources. */
+/** What an application uses in code: its own AWS client and listeners, tables, and columns of durable states. */
 @NullMarked
 package io.dynajournal;
 

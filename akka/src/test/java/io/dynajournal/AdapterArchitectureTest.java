@@ -21,7 +21,7 @@ final class AdapterArchitectureTest {
     @Test
     void settingsKnowTheCoreOnly() {
         noClasses()
-                .that(resideInAPackage("io.dynajournal.settings"))
+                .that(resideInAPackage("io.dynajournal.internal.settings"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
@@ -29,21 +29,21 @@ final class AdapterArchitectureTest {
                         "io.dynajournal",
                         "io.dynajournal.journal",
                         "io.dynajournal.snapshot",
-                        "io.dynajournal.toolkit")
+                        "io.dynajournal.internal.toolkit")
                 .check(ADAPTER);
     }
 
     @Test
     void toolkitPartsKnowNoPlugin() {
         noClasses()
-                .that(resideInAPackage("io.dynajournal.toolkit"))
+                .that(resideInAPackage("io.dynajournal.internal.toolkit"))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "io.dynajournal",
                         "io.dynajournal.journal",
                         "io.dynajournal.snapshot",
-                        "io.dynajournal.settings")
+                        "io.dynajournal.internal.settings")
                 .check(ADAPTER);
     }
 
@@ -63,13 +63,13 @@ final class AdapterArchitectureTest {
                 .that(resideInAPackage("io.dynajournal.journal"))
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.dynajournal.snapshot", "io.dynajournal.dynamo", "software.amazon..")
+                .resideInAnyPackage("io.dynajournal.snapshot", "io.dynajournal.internal.dynamo", "software.amazon..")
                 .check(ADAPTER);
         noClasses()
                 .that(resideInAPackage("io.dynajournal.snapshot"))
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.dynajournal.journal", "io.dynajournal.dynamo", "software.amazon..")
+                .resideInAnyPackage("io.dynajournal.journal", "io.dynajournal.internal.dynamo", "software.amazon..")
                 .check(ADAPTER);
         noClasses()
                 .that(resideInAPackage("io.dynajournal.query.."))
@@ -78,8 +78,8 @@ final class AdapterArchitectureTest {
                 .resideInAnyPackage(
                         "io.dynajournal.journal",
                         "io.dynajournal.snapshot",
-                        "io.dynajournal.dynamo",
-                        "io.dynajournal.layout..",
+                        "io.dynajournal.internal.dynamo",
+                        "io.dynajournal.internal.layout..",
                         "software.amazon..")
                 .check(ADAPTER);
     }

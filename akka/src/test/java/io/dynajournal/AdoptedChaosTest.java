@@ -3,14 +3,14 @@ package io.dynajournal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.ActorSystem;
-import io.dynajournal.catalog.Layout;
-import io.dynajournal.layout.akka2.Akka2Journal;
-import io.dynajournal.model.SliceRange;
+import io.dynajournal.internal.catalog.Layout;
+import io.dynajournal.internal.layout.akka2.Akka2Journal;
+import io.dynajournal.internal.model.SliceRange;
+import io.dynajournal.internal.toolkit.PayloadSerde;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
 import io.dynajournal.testkit.FaultProxy;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.RequestMatch;
-import io.dynajournal.toolkit.PayloadSerde;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,7 +14,7 @@ import akka.persistence.query.Offset;
 import akka.persistence.query.Sequence;
 import akka.persistence.query.TimestampOffset;
 import akka.stream.javadsl.Source;
-import io.dynajournal.catalog.Layout;
+import io.dynajournal.internal.catalog.Layout;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
 import io.dynajournal.testkit.GoldenSet;
 import io.dynajournal.testkit.LocalDynamo;
@@ -149,7 +149,7 @@ final class AdoptedQueryTest {
         refused(queries.persistenceIds(), "commits");
         refused(queries.currentPersistenceIds(Optional.of(ODD), 10), "commits");
         assertThatThrownBy(() -> Reads.result(queries.timestampOf(ODD, 1)))
-                .hasMessageContainingAll("without its time", "commits", "akka2", "j5ik2o");
+                .hasMessageContainingAll("without a timestamp", "commits", "akka2", "j5ik2o");
         assertThat(Reads.result(queries.timestampOf(ODD, 2))).isEmpty();
 
         // As 1.x has it: the number is the offset, and there is no time.

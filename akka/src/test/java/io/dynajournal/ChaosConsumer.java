@@ -16,8 +16,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * A consumer that is killed and started again from the offset of its last event, over and over. It finds what must not
- * happen: an event twice in a run, out of order, skipped, or repeated from outside the window.
+ * A consumer that is killed and resumed from the offset of its last event, over and over. It records what must not happen:
+ * an event twice in a run, out of order, skipped, or repeated from outside the backtracking window.
  */
 final class ChaosConsumer {
 
@@ -42,8 +42,8 @@ final class ChaosConsumer {
     }
 
     /**
-     * @param query a live query that begins behind an offset
-     * @param patience after which time without an event one is taken for lost
+     * @param query a live query that starts after an offset
+     * @param patience after this time without an event, one counts as lost
      */
     ChaosConsumer(
             Reads reads,
@@ -58,7 +58,7 @@ final class ChaosConsumer {
         this.patience = patience;
     }
 
-    /** Consumes until there is nothing left to come, or nothing comes any more. */
+    /** Consumes until every event was delivered, or none is delivered any more. */
     void consume(BooleanSupplier isComplete) {
         while (!isComplete.getAsBoolean() && problems.isEmpty()) {
             run(random.nextInt(4) == 0 ? Integer.MAX_VALUE : 20 + random.nextInt(600), isComplete);
@@ -80,7 +80,7 @@ final class ChaosConsumer {
                 if (envelope != null) {
                     take(envelope, inThisRun, resumed);
                 } else if (!isComplete.getAsBoolean()) {
-                    problems.add("nothing came for " + patience);
+                    problems.add("no event was delivered for " + patience);
                 }
             }
         } finally {
@@ -90,24 +90,24 @@ final class ChaosConsumer {
 
     private void take(EventEnvelope<String> envelope, Map<String, Long> inThisRun, long resumed) {
         String id = envelope.persistenceId();
-        long number = envelope.sequenceNr();
-        if (!envelope.event().startsWith(id + "/" + number)) {
-            problems.add("event " + envelope.event() + " came as " + id + " " + number);
+        long seqNr = envelope.sequenceNr();
+        if (!envelope.event().startsWith(id + "/" + seqNr)) {
+            problems.add("event " + envelope.event() + " was delivered as " + id + " " + seqNr);
         }
-        Long before = inThisRun.put(id, number);
-        if (before != null && number <= before) {
-            problems.add(id + " " + number + " after " + before + " in a run");
+        Long before = inThisRun.put(id, seqNr);
+        if (before != null && seqNr <= before) {
+            problems.add(id + " " + seqNr + " after " + before + " in a run");
         }
-        long had = processed.getOrDefault(id, 0L);
-        if (number > had + 1) {
-            problems.add(id + " " + number + " after " + had);
-        } else if (number <= had) {
+        long delivered = processed.getOrDefault(id, 0L);
+        if (seqNr > delivered + 1) {
+            problems.add(id + " " + seqNr + " after " + delivered);
+        } else if (seqNr <= delivered) {
             repeats++;
             if (envelope.timestamp() < resumed) {
-                problems.add(id + " " + number + " repeated from outside the window");
+                problems.add(id + " " + seqNr + " repeated from outside the window");
             }
         }
-        processed.merge(id, number, Math::max);
+        processed.merge(id, seqNr, Math::max);
         offset = envelope.offset();
     }
 }

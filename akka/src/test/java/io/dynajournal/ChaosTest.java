@@ -3,11 +3,11 @@ package io.dynajournal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.ActorSystem;
-import io.dynajournal.layout.commits.CommitsJournal;
+import io.dynajournal.internal.layout.commits.CommitsJournal;
+import io.dynajournal.internal.toolkit.PayloadSerde;
 import io.dynajournal.local.EmbeddedDynamoLocal;
 import io.dynajournal.testkit.FaultProxy;
 import io.dynajournal.testkit.RequestMatch;
-import io.dynajournal.toolkit.PayloadSerde;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,8 +91,8 @@ final class ChaosTest {
                 dynajournal.query {
                   refresh-interval = 400 ms
                   idle-refresh-interval = 800 ms
-                  trailing-window = %d ms
-                  page-rows = 50
+                  backtracking.window = %d ms
+                  page-size = 50
                 }
                 """.formatted("TABLE", window.toMillis());
     }
@@ -112,7 +112,7 @@ final class ChaosTest {
         ActorSystem system =
                 systems.start(Systems.through(proxy) + settings(window).replace("TABLE", table));
         ActorSystem writing = systems.start(settings(window).replace("TABLE", table));
-        Reads.result(Tables.create(writing, "dynajournal.journal", false));
+        Reads.result(Tables.create(writing, "dynajournal.journal"));
         // What a cold server takes seconds for would be outside the window.
         writers(0, writing).write(EVENTS / 10).join();
         Reads reads = new Reads(system);

@@ -9,7 +9,7 @@ import akka.actor.Terminated;
 import akka.persistence.DeleteMessagesSuccess;
 import akka.persistence.SaveSnapshotSuccess;
 import akka.persistence.journal.Tagged;
-import io.dynajournal.model.StoredEvent;
+import io.dynajournal.internal.model.StoredEvent;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;

@@ -3,23 +3,23 @@ package io.dynajournal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import akka.Done;
 import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import akka.event.Logging;
-import io.dynajournal.dynamo.Capacity;
-import io.dynajournal.dynamo.ClientSettings;
-import io.dynajournal.dynamo.Clients;
-import io.dynajournal.dynamo.Operation;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.dynamo.TableSpec;
-import io.dynajournal.layout.commits.CommitsJournal;
-import io.dynajournal.layout.commits.CommitsSnapshots;
-import io.dynajournal.settings.ClientConfig;
-import io.dynajournal.settings.SettingsException;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.SettingsException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.ClientSettings;
+import io.dynajournal.internal.dynamo.Clients;
+import io.dynajournal.internal.layout.commits.CommitsJournal;
+import io.dynajournal.internal.layout.commits.CommitsSnapshots;
+import io.dynajournal.internal.plugin.OpenPlugins;
+import io.dynajournal.listener.RequestEvent;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.FaultProxy;
 import io.dynajournal.testkit.RequestMatch;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -84,28 +84,17 @@ final class ConfigurationTest {
     }
 
     @Test
-    void missingTableIsExplained() {
-        ActorSystem system = systems.start("dynajournal.journal { create-tables = off, table = \"" + table + "\" }");
-
-        assertThat(recoveryFailure(system))
-                .isInstanceOf(StoreException.Refused.class)
-                .hasMessageContaining(table)
-                .hasMessageContaining("does not exist")
-                .hasMessageContaining("aws dynamodb create-table");
-    }
-
-    @Test
-    void tableMadeInTimeIsFound() {
+    void tableCreatedAfterAFailedStartIsUsedImmediately() {
         ActorSystem system = systems.start("dynajournal.journal { create-tables = off, table = \"" + table + "\" }");
         recoveryFailure(system);
 
-        Tables.create(system, JOURNAL, false).toCompletableFuture().join();
+        Tables.create(system, JOURNAL).toCompletableFuture().join();
         adds(system, JOURNAL);
     }
 
     @Test
     void tableOfAnotherShapeIsExplained() {
-        DynamoDbAsyncClient client = Dynajournal.get(systems.start()).client(CLIENT);
+        DynamoDbAsyncClient client = OpenPlugins.get(systems.start()).client(CLIENT);
         client.createTable(create -> create.tableName(table)
                         .billingMode(BillingMode.PAY_PER_REQUEST)
                         .attributeDefinitions(AttributeDefinition.builder()
@@ -127,16 +116,14 @@ final class ConfigurationTest {
     @Test
     void tablesAreCreatedByPluginIdForClassicAndTypedSystems() {
         ActorSystem system = systems.start("dynajournal.journal.table = \"" + table + "\"");
-        Tables.create(system, JOURNAL, false).toCompletableFuture().join();
+        Tables.create(system, JOURNAL).toCompletableFuture().join();
         adds(system, JOURNAL);
         assertThat(Stored.events(system, table, id)).hasSize(1);
 
-        Tables.create(system, JOURNAL, false).toCompletableFuture().join();
+        Tables.create(system, JOURNAL).toCompletableFuture().join();
         assertThat(Stored.events(system, table, id)).hasSize(1);
 
-        Tables.create(Adapter.toTyped(system), JOURNAL, true)
-                .toCompletableFuture()
-                .join();
+        Tables.recreate(Adapter.toTyped(system), JOURNAL).toCompletableFuture().join();
         assertThat(Stored.events(system, table, id)).isEmpty();
     }
 
@@ -144,17 +131,49 @@ final class ConfigurationTest {
     void tablesAreDescribedByPluginId() {
         ActorSystem system = systems.start("other-journal.index { slices = off }");
 
-        TableSpec other = Tables.describe(system, "other-journal");
+        TableDescription other = Tables.describe(system, "other-journal");
         assertThat(other.name()).isEqualTo("other_events");
-        assertThat(other.indexes()).extracting(TableSpec.Index::name).containsExactly(CommitsJournal.ID_INDEX);
+        assertThat(other.indexes()).containsExactly(CommitsJournal.ID_INDEX);
+        assertThat(other.awsCommands())
+                .isEqualTo(new CommitsJournal(
+                                "other_events", false, true, 16, true, 390 << 10, 4000, 4, Duration.ofDays(30))
+                        .table()
+                        .awsCommands())
+                .startsWith("aws dynamodb create-table");
         assertThat(Tables.describe(system, "other-snapshot"))
-                .isEqualTo(CommitsSnapshots.of("other_snapshots").table());
+                .isEqualTo(new TableDescription(
+                        "other_snapshots",
+                        List.of(),
+                        CommitsSnapshots.of("other_snapshots").table().awsCommands()));
+    }
+
+    @Test
+    void awsCommandsHaveTheEndpointAndTheRegionOfTheSettings() {
+        ActorSystem system =
+                systems.start("dynajournal.client { endpoint = \"http://localhost:8123\", region = eu-central-1 }");
+
+        assertThat(Tables.describe(system, JOURNAL).awsCommands())
+                .contains("aws dynamodb create-table --endpoint-url http://localhost:8123 --region eu-central-1 \\\n")
+                .contains(
+                        "aws dynamodb update-time-to-live --endpoint-url http://localhost:8123 --region eu-central-1 \\\n");
+    }
+
+    @Test
+    void tablesAreVerifiedByPluginId() {
+        ActorSystem system = systems.start("dynajournal.journal.table = \"" + table + "\"");
+        assertThatThrownBy(() ->
+                        Tables.verify(system, JOURNAL).toCompletableFuture().join())
+                .hasCauseInstanceOf(StoreException.Refused.class)
+                .hasMessageContaining(table + " does not exist");
+
+        Tables.create(system, JOURNAL).toCompletableFuture().join();
+        assertThat(Tables.verify(system, JOURNAL).toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30));
     }
 
     @Test
     void unknownPluginIdIsRefused() {
-        CompletableFuture<Void> created =
-                Tables.create(systems.start(), "no-such-plugin", false).toCompletableFuture();
+        CompletableFuture<Done> created =
+                Tables.create(systems.start(), "no-such-plugin").toCompletableFuture();
 
         assertThatThrownBy(created::join)
                 .hasCauseInstanceOf(SettingsException.class)
@@ -163,7 +182,7 @@ final class ConfigurationTest {
 
     @Test
     void pluginsShareTheClientOfTheirConfiguration() {
-        Dynajournal dynajournal = Dynajournal.get(systems.start());
+        OpenPlugins dynajournal = OpenPlugins.get(systems.start());
 
         assertThat(dynajournal.client(CLIENT))
                 .isSameAs(dynajournal.client(CLIENT))
@@ -191,7 +210,7 @@ final class ConfigurationTest {
     void clientOfOursIsClosedWithTheActorSystem() {
         try (FaultProxy proxy = Systems.proxy()) {
             ActorSystem system = systems.start(Systems.through(proxy));
-            Dynajournal.get(system).client(CLIENT).listTables().join();
+            OpenPlugins.get(system).client(CLIENT).listTables().join();
             assertThat(proxy.connections()).isPositive();
             systems.stop(system);
 
@@ -205,22 +224,12 @@ final class ConfigurationTest {
     }
 
     @Test
-    void absentEmbeddedServerIsExplained() {
-        ClientConfig embedded = ClientConfig.of(Systems.settings(""), CLIENT);
-
-        assertThatThrownBy(() -> OpenClient.embedded(embedded, ClassLoader.getPlatformClassLoader()))
-                .isInstanceOf(SettingsException.class)
-                .hasMessageContaining("dynajournal.client.endpoint")
-                .hasMessageContaining("io.dynajournal:dynajournal-local");
-    }
-
-    @Test
     void listenerGivenInCodeHearsOfRequests() {
         Map<String, Integer> heard = new ConcurrentHashMap<>();
         RequestListener listener = new RequestListener() {
             @Override
-            public void succeeded(Operation operation, String name, int attempts, long nanos, Capacity capacity) {
-                heard.merge(operation + " " + name, 1, Integer::sum);
+            public void onRequest(RequestEvent event) {
+                heard.merge(event.operation() + " " + event.table(), 1, Integer::sum);
             }
         };
         adds(systems.start("", DynajournalSetup.create().withRequestListener(listener)), JOURNAL);
@@ -230,7 +239,7 @@ final class ConfigurationTest {
 
     @Test
     void givenClientNeedsItsBlock() {
-        DynamoDbAsyncClient given = Dynajournal.get(systems.start()).client(CLIENT);
+        DynamoDbAsyncClient given = OpenPlugins.get(systems.start()).client(CLIENT);
         ActorSystem system = systems.start("", DynajournalSetup.create().withClient("dynajournal.cleint", given));
 
         assertThat(recoveryFailure(system))
@@ -244,16 +253,5 @@ final class ConfigurationTest {
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining("dynajournal.journal.replay-dispatcher")
                 .hasMessageContaining("nowhere");
-    }
-
-    @Test
-    void unreachableServerIsTriedAgain() {
-        ActorSystem system = systems.start("dynajournal.client.endpoint = \"http://localhost:1\"");
-
-        for (int attempt = 0; attempt < 2; attempt++) {
-            assertThat(recoveryFailure(system))
-                    .isInstanceOf(StoreException.Unavailable.class)
-                    .hasMessageContaining("could not be checked");
-        }
     }
 }

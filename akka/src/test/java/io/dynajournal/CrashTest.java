@@ -6,7 +6,7 @@ import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import akka.pattern.Patterns;
 import io.dynajournal.testkit.FaultProxy;
-import io.dynajournal.testkit.Gate;
+import io.dynajournal.testkit.HeldRequest;
 import io.dynajournal.testkit.RequestMatch;
 import java.time.Duration;
 import java.util.List;
@@ -78,7 +78,7 @@ final class CrashTest {
             ActorRef ledger = crashing.actorOf(Ledger.props(id, before.ref()));
             before.expect(Ledger.Recovered.class);
             RequestMatch writes = RequestMatch.writes();
-            Gate crash = nextIsSent
+            HeldRequest crash = nextIsSent
                     ? proxy.when(writes).after(answered).holdReply()
                     : proxy.when(writes).after(answered).hold();
             proxy.when(writes).after(answered).always().loseRequest();

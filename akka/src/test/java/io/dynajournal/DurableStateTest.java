@@ -9,10 +9,10 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Adapter;
 import akka.persistence.state.DurableStateStoreRegistry;
 import akka.persistence.state.javadsl.GetObjectResult;
-import io.dynajournal.settings.SettingsException;
-import io.dynajournal.state.JavaStateStore;
-import io.dynajournal.state.ScalaStateStore;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.SettingsException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.plugin.OpenPlugins;
+import io.dynajournal.state.javadsl.DynajournalDurableStateStore;
 import io.dynajournal.testkit.FaultProxy;
 import io.dynajournal.testkit.RequestMatch;
 import java.util.Map;
@@ -64,10 +64,10 @@ final class DurableStateTest {
         probe.expect(Terminated.class);
     }
 
-    private JavaStateStore<String> store(ActorSystem in) {
+    private DynajournalDurableStateStore<String> store(ActorSystem in) {
         @SuppressWarnings("unchecked")
-        JavaStateStore<String> store =
-                DurableStateStoreRegistry.get(in).getDurableStateStoreFor(JavaStateStore.class, STORE);
+        DynajournalDurableStateStore<String> store =
+                DurableStateStoreRegistry.get(in).getDurableStateStoreFor(DynajournalDurableStateStore.class, STORE);
         return store;
     }
 
@@ -156,9 +156,9 @@ final class DurableStateTest {
     void nothingOfAnIdOvertakesADeleteThatIsOnItsWay() {
         try (FaultProxy proxy = Systems.proxy()) {
             ActorSystem through = systems.start(Systems.through(proxy) + ", dynajournal.state.create-tables = on");
-            JavaStateStore<String> store = store(through);
+            DynajournalDurableStateStore<String> store = store(through);
             result(store.upsertObject(id, 1, "a", ""));
-            io.dynajournal.testkit.Gate gate =
+            io.dynajournal.testkit.HeldRequest gate =
                     proxy.when(RequestMatch.operation("PutItem")).hold();
             CompletionStage<akka.Done> deleted = store.deleteObject(id, 2);
             CompletionStage<akka.Done> written = store.upsertObject(id, 3, "b", "");
@@ -186,7 +186,8 @@ final class DurableStateTest {
 
     @Test
     void scalasFaceDoesTheSame() {
-        ScalaStateStore<String> store = DurableStateStoreRegistry.get(system).durableStateStoreFor(STORE);
+        io.dynajournal.state.scaladsl.DynajournalDurableStateStore<String> store =
+                DurableStateStoreRegistry.get(system).durableStateStoreFor(STORE);
         result(FutureConverters.asJava(store.upsertObject(id, 1, "a", "")));
         assertThat(result(FutureConverters.asJava(store.getObject(id))).value().get())
                 .isEqualTo("a");
@@ -212,7 +213,7 @@ final class DurableStateTest {
         ActorRef<Note.Command> note = note(system, probe, "other-state", "");
         tell(note, new Note.Write("seven77"), "seven77");
 
-        Map<String, AttributeValue> item = Dynajournal.get(system)
+        Map<String, AttributeValue> item = OpenPlugins.get(system)
                 .client("dynajournal.client")
                 .getItem(get -> get.tableName("other_states")
                         .key(Map.of("pid", AttributeValue.fromS(id), "seq", AttributeValue.fromN("0"))))
@@ -224,11 +225,46 @@ final class DurableStateTest {
     }
 
     @Test
+    void columnsThatThrowFailTheWriteAndStoreNothing() {
+        ActorSystem bad = systems.start("dynajournal.state.columns.\"*\" = \"io.dynajournal.BadColumns\"");
+        assertThatThrownBy(() -> result(store(bad).upsertObject(id, 1, "throw", "")))
+                .hasMessageContaining("io.dynajournal.BadColumns")
+                .hasMessageContaining(id)
+                .hasMessageContaining("revision 1")
+                .hasMessageContaining("Nothing was stored")
+                .hasMessageNotContaining("secret of the state");
+        result(store(bad).upsertObject(id, 1, "good", ""));
+        assertThat(stored().value()).contains("good");
+    }
+
+    @Test
+    void columnsAreOfTheEntityTypeThatTheSettingsName() {
+        ActorSystem typed = systems.start(
+                "dynajournal.state.columns { Other.Type = io.dynajournal.BadColumns, \"*\" = io.dynajournal.NoteColumns }");
+        assertThatThrownBy(() -> result(store(typed).upsertObject("Other.Type|1", 1, "throw", "")))
+                .hasMessageContaining("io.dynajournal.BadColumns failed");
+        result(store(typed).upsertObject(id, 1, "throw", ""));
+        assertThat(stored().value()).contains("throw");
+    }
+
+    @Test
+    void columnsThatBlockFailTheWriteAndDoNotHoldUpTheNextOne() {
+        ActorSystem bad = systems.start("dynajournal.state.columns.\"*\" = \"io.dynajournal.BadColumns\"");
+        assertThatThrownBy(() -> result(store(bad).upsertObject(id, 1, "block", "")))
+                .hasMessageContaining(id)
+                .hasMessageContaining("did not finish within")
+                .hasMessageContaining("Nothing was stored");
+        result(store(bad).upsertObject(id, 1, "good", ""));
+        BadColumns.RELEASE.countDown();
+        assertThat(stored().value()).contains("good");
+    }
+
+    @Test
     void wrongSettingFailsEveryRequestWithItsName() {
-        ActorSystem wrong = systems.start("dynajournal.state.columns-class = \"java.lang.String\"");
+        ActorSystem wrong = systems.start("dynajournal.state.columns.Order = \"java.lang.String\"");
         assertThatThrownBy(() -> result(store(wrong).getObject(id)))
                 .hasCauseInstanceOf(SettingsException.class)
-                .hasMessageContaining("dynajournal.state.columns-class")
+                .hasMessageContaining("dynajournal.state.columns.Order")
                 .hasMessageContaining("io.dynajournal.StateColumns");
         ActorSystem unknown = systems.start("dynajournal.state.tabel = x");
         assertThatThrownBy(() -> result(store(unknown).getObject(id)))

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
 import io.dynajournal.testkit.ErrorAnswer;
 import io.dynajournal.testkit.FaultProxy;
 import io.dynajournal.testkit.RequestMatch;
@@ -42,7 +42,7 @@ final class EntityFaultTest {
         ledger.tell(new Ledger.Add("b"), ActorRef.noSender());
         probe.expect(Ledger.Added.class);
 
-        proxy.assertScriptMet();
+        proxy.assertScriptUsed();
         assertThat(probe.state(ledger)).isEqualTo(new Ledger.State(List.of("a", "b"), 2));
         assertThat(Stored.events(system, "dynajournal_events", id))
                 .extracting("seqNr")
@@ -67,7 +67,8 @@ final class EntityFaultTest {
     @Test
     void throttlingThatStaysStopsTheEntityAndNamesTheIndex() {
         ActorSystem system = systems.start(Systems.through(proxy)
-                + "\ndynajournal.client { call-timeout = 1 s, attempt-timeout = 500 ms, retry.max-delay = 50 ms }");
+                + "\ndynajournal.client { call-timeout = 1 s, call-attempt-timeout = 500 ms, retry.max-delay = 50 ms,"
+                + " http.connection-acquisition-timeout = 400 ms }");
         Probe probe = new Probe(system);
         ActorRef ledger = system.actorOf(Ledger.props(id, probe.ref()));
         probe.expect(Ledger.Recovered.class);

@@ -10,15 +10,15 @@ import akka.actor.typed.javadsl.Adapter;
 import akka.persistence.query.NoOffset;
 import akka.persistence.state.javadsl.GetObjectResult;
 import com.typesafe.config.ConfigFactory;
-import io.dynajournal.catalog.Layout;
-import io.dynajournal.layout.LayoutSettings;
-import io.dynajournal.layout.StateLayout;
-import io.dynajournal.model.Payload;
-import io.dynajournal.state.JavaStateStore;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.catalog.Layout;
+import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.StateLayout;
+import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.toolkit.PayloadSerde;
+import io.dynajournal.state.javadsl.DynajournalDurableStateStore;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.LocalDynamo;
-import io.dynajournal.toolkit.PayloadSerde;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,8 +108,8 @@ final class J5StateTest {
     @Test
     void secondWriterIsRefused() {
         ActorSystem system = started(true, 1);
-        JavaStateStore<String> here = StateReads.store(system, STORE);
-        JavaStateStore<String> there = StateReads.store(start(""), STORE);
+        DynajournalDurableStateStore<String> here = StateReads.store(system, STORE);
+        DynajournalDurableStateStore<String> there = StateReads.store(start(""), STORE);
         Reads.result(there.getObject(ID));
         Reads.result(here.upsertObject(ID, 2, "here", ""));
         assertThatThrownBy(() -> Reads.result(there.upsertObject(ID, 2, "there", "")))
@@ -120,7 +120,7 @@ final class J5StateTest {
     @Test
     void changesFailAtOnceAndNameTheLayoutThatHasAnIndex() {
         ActorSystem system = started(true, 1);
-        JavaStateStore<String> store = StateReads.store(system, STORE);
+        DynajournalDurableStateStore<String> store = StateReads.store(system, STORE);
         Reads reads = new Reads(system);
         for (var source : List.of(
                 store.changesBySlices("counter", 0, 1023, NoOffset.getInstance()),
@@ -141,7 +141,7 @@ final class J5StateTest {
                 j5ik2o.dynamo-db-state.plugin-dispatcher = "own-threads"
                 own-threads { type = Dispatcher, executor = thread-pool-executor, thread-pool-executor.fixed-pool-size = 1 }
                 """);
-        JavaStateStore<String> store = StateReads.store(system, STORE);
+        DynajournalDurableStateStore<String> store = StateReads.store(system, STORE);
         Answer found = answer(system, () -> store.getObject(ID));
         Answer written = answer(system, () -> store.upsertObject(ID, 2, "a", ""));
         Answer refused = answer(system, () -> store.upsertObject(ID, 2, "b", ""));

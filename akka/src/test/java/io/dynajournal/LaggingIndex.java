@@ -3,17 +3,17 @@ package io.dynajournal;
 import java.util.Map;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 
-/** An index that shows half of its rows at once and the others later; which, depends on the row alone. */
+/** An index that shows half of its rows at once and the others later, by a hash of the row. */
 final class LaggingIndex {
 
     private LaggingIndex() {}
 
-    /** @param number the attribute that tells the writes of an id apart */
+    /** @param number the attribute with the sequence number or revision */
     static boolean isShown(Map<String, JsonNode> row, String number, long lagMicros) {
         return isShown(row, number, lagMicros, Map.of());
     }
 
-    /** @param wrongMicros by how much the clock is wrong that gave the writes of an id their time */
+    /** @param wrongMicros by id: the skew of the clock of its writer */
     static boolean isShown(Map<String, JsonNode> row, String number, long lagMicros, Map<String, Long> wrongMicros) {
         String pid = value(row, "pid", "S");
         long hash = ((pid + "/" + value(row, number, "N")).hashCode() * 0x9E3779B97F4A7C15L) >>> 16;

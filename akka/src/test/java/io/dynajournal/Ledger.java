@@ -26,6 +26,9 @@ final class Ledger extends AbstractPersistentActor {
     /** Goes on without waiting for the answer. */
     record AddAsync(Object event) {}
 
+    /** Runs a handler after the events before it are stored. */
+    record Defer(String text) {}
+
     record DeleteTo(long seqNr) {}
 
     record Get() {}
@@ -35,6 +38,8 @@ final class Ledger extends AbstractPersistentActor {
     record Throw() {}
 
     record Added(Object event, long seqNr) {}
+
+    record Deferred(String text) {}
 
     record Rejected(Object event, Throwable cause) {}
 
@@ -114,6 +119,7 @@ final class Ledger extends AbstractPersistentActor {
                 .match(AddEach.class, add -> add.events().forEach(event -> persist(event, this::added)))
                 .match(AddAll.class, add -> persistAll(add.events(), this::added))
                 .match(AddAsync.class, add -> persistAsync(add.event(), this::added))
+                .match(Defer.class, defer -> deferAsync(defer.text(), text -> tell(new Deferred(text))))
                 .match(DeleteTo.class, delete -> deleteMessages(delete.seqNr()))
                 .match(Save.class, save -> saveSnapshot(String.join(",", state)))
                 .match(Get.class, get -> getSender().tell(new State(List.copyOf(state), lastSequenceNr()), getSelf()))

@@ -30,6 +30,11 @@ final class Probe {
         return kit.expectMsgClass(PATIENCE, type);
     }
 
+    /** Who sent what was expected last. */
+    ActorRef sender() {
+        return kit.getLastSender();
+    }
+
     /** The next news, which must be of one of the types. */
     Object expectAny(Class<?>... types) {
         return kit.expectMsgAnyClassOf(PATIENCE, types);

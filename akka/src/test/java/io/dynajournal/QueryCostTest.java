@@ -6,9 +6,10 @@ import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import akka.persistence.query.NoOffset;
 import akka.persistence.query.typed.EventEnvelope;
-import io.dynajournal.dynamo.Item;
-import io.dynajournal.dynamo.Operation;
-import io.dynajournal.model.Slices;
+import io.dynajournal.internal.dynamo.Item;
+import io.dynajournal.internal.model.Slices;
+import io.dynajournal.internal.plugin.OpenPlugins;
+import io.dynajournal.listener.Operation;
 import io.dynajournal.testkit.Cost;
 import io.dynajournal.testkit.CostMeter;
 import io.dynajournal.testkit.FaultProxy;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** How often live queries ask, and how soon they deliver. */
+/** How often live queries poll, and how soon they deliver. */
 final class QueryCostTest {
 
     private static final RequestMatch INDEX = RequestMatch.operation("Query").containing("\"IndexName\":\"slices\"");
@@ -49,7 +50,7 @@ final class QueryCostTest {
         return reads.consumer(reads.journal().<String>eventsBySlices("Ledger", 0, 1023, NoOffset.getInstance()));
     }
 
-    /** So many consumers that are up to date; then the time that so many rounds of looking at all partitions take. */
+    /** How long a number of consumers that are up to date take for a number of rounds of polls of all partitions. */
     private Duration timeOf(int rounds, int consumers) {
         ActorSystem system = systems.start(Systems.through(proxy) + "\n" + table
                 + "dynajournal.query { refresh-interval = 500 ms, idle-refresh-interval = 500 ms }");
@@ -59,7 +60,7 @@ final class QueryCostTest {
         List<Reads.Consumer<EventEnvelope<String>>> all =
                 IntStream.range(0, consumers).mapToObj(i -> live(reads)).toList();
         all.forEach(consumer -> assertThat(consumer.next().event()).isEqualTo("a"));
-        // Past the looks that follow an event.
+        // Past the polls that follow an event.
         proxy.awaitRequests(INDEX, proxy.requests(INDEX).size() + 3 * PARTITIONS);
         int before = proxy.requests(INDEX).size();
         long start = System.nanoTime();
@@ -69,19 +70,19 @@ final class QueryCostTest {
     }
 
     @Test
-    void anIdleFullRangeAsksEachPartitionOncePerRefreshInterval() {
+    void anIdleFullRangePollsEachPartitionOncePerRefreshInterval() {
         assertThat(timeOf(6, 1)).isGreaterThanOrEqualTo(REFRESH.multipliedBy(4));
     }
 
     @Test
-    void tenConsumersOfTheSameRangeShareTheReading() {
+    void tenConsumersOfTheSameRangeSharePages() {
         assertThat(timeOf(6, 10)).isGreaterThanOrEqualTo(REFRESH.multipliedBy(3));
     }
 
     @Test
     void pushIsTenTimesFasterThanTheRefreshInterval() {
         List<Long> pushed = latencies("", 100);
-        List<Long> polled = latencies("dynajournal.query.push = off", 3);
+        List<Long> polled = latencies("dynajournal.query.push.enabled = off", 3);
         System.out.printf(
                 "From acknowledgement to delivery in ms: with push p50 %d, p99 %d; without p50 %d, most %d%n",
                 pushed.get(49), pushed.get(98), polled.get(1), polled.get(2));
@@ -89,13 +90,13 @@ final class QueryCostTest {
         assertThat(polled.get(2)).isGreaterThan(300);
     }
 
-    /** Small events are in the row of the index; large ones are read from the table, sixteen commits with one request. */
+    /** Small events are in the index row; large ones are read from the table, sixteen commits per request. */
     @Test
     void aDeliveredEventCostsItsShareOfAPageAndALargeOneItsCommit() {
-        CostMeter meter = CostMeter.eventual();
+        CostMeter meter = new CostMeter();
         ActorSystem system = systems.start(
-                table + "dynajournal.query.page-rows = 50",
-                DynajournalSetup.create().withRequestListener(meter));
+                Systems.through(proxy.measure(meter)) + "\n" + table + "dynajournal.query.page-size = 50",
+                DynajournalSetup.create().withRequestListener(CostMeter.WITH_CAPACITY));
         Reads reads = new Reads(system);
         assertCost(
                 reads, meter, "small", 120, 100, Map.of(Operation.QUERY, 3 + PARTITIONS - 1, Operation.BATCH_GET, 1));
@@ -142,7 +143,7 @@ final class QueryCostTest {
         String id = type + "|1";
         String partition = type + "#16#" + Slices.of(id) * PARTITIONS / Slices.COUNT;
         String tableName = Tables.describe(system, "dynajournal.journal").name();
-        return Reads.result(Dynajournal.get(system)
+        return Reads.result(OpenPlugins.get(system)
                         .client("dynajournal.client")
                         .query(query -> query.tableName(tableName)
                                 .indexName(inIndex ? "slices" : null)
@@ -158,7 +159,7 @@ final class QueryCostTest {
     /** Milliseconds, sorted. */
     private List<Long> latencies(String overrides, int count) {
         Reads reads = new Reads(systems.start(Reads.freshTable() + overrides));
-        // Many, so that the partition of the next one is idle.
+        // Many entities, so that the partition of the next one is idle.
         List<ActorRef> ledgers = IntStream.range(0, 40)
                 .mapToObj(i -> reads.ledger(Systems.freshId()))
                 .toList();

@@ -17,9 +17,10 @@ import akka.serialization.SerializationExtension;
 import akka.serialization.Serializer;
 import akka.serialization.Serializers;
 import akka.stream.javadsl.Source;
-import io.dynajournal.model.Slices;
+import io.dynajournal.exception.SettingsException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.model.Slices;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
-import io.dynajournal.settings.SettingsException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.jdk.javaapi.FutureConverters;
 
-/** Each query, on a running system. */
+/** Every query, on a running system. */
 final class QueryTest {
 
     private static final long MAX = Long.MAX_VALUE;
@@ -91,13 +92,13 @@ final class QueryTest {
         assertThat(reads.all(queries.currentEventsByPersistenceId(id, 3, 2))).isEmpty();
         assertThat(reads.all(queries.currentEventsByPersistenceId(Systems.freshId(), 0, MAX)))
                 .isEmpty();
-        // To its end the live one ends too.
+        // A live query completes at its last sequence number.
         assertThat(Reads.texts(reads.all(queries.eventsByPersistenceId(id, 1, 3))))
                 .containsExactly("a", "b", "c");
     }
 
     @Test
-    void byIdGoesOnWithWhatIsWritten() {
+    void byIdContinuesWithLaterEvents() {
         Reads.Consumer<EventEnvelope> consumer = reads.consumer(queries.eventsByPersistenceId(id, 0, MAX));
         ActorRef ledger = reads.ledger(id);
         for (int i = 0; i < 20; i++) {
@@ -108,7 +109,7 @@ final class QueryTest {
     }
 
     @Test
-    void byIdPassesOverWhatWasDeleted() {
+    void byIdSkipsDeletedEvents() {
         ActorRef ledger = reads.ledger(id);
         reads.addAll(ledger, "a", "b", "c");
         reads.add(ledger, "d");
@@ -159,7 +160,7 @@ final class QueryTest {
     }
 
     @Test
-    void bySlicesGoesOnWithWhatIsWrittenAndResumesWithoutASkip() {
+    void bySlicesContinuesWithLaterEventsAndResumesWithoutASkip() {
         Reads.Consumer<akka.persistence.query.typed.EventEnvelope<String>> consumer =
                 reads.consumer(queries.<String>eventsBySlices("Ledger", 0, 1023, NoOffset.getInstance()));
         ActorRef ledger = reads.ledger(id);
@@ -173,14 +174,14 @@ final class QueryTest {
         assertThat(last.event()).isEqualTo("d");
         consumer.stop();
 
-        // Inside an atomic write: what comes next of this id is e; the other's event lies in the window and is
-        // repeated.
+        // Inside an atomic write: the next event of this id is e. The event of the other id lies in the backtracking
+        // window and is delivered again.
         List<akka.persistence.query.typed.EventEnvelope<String>> again = reads.all(current(last.offset()));
         assertThat(typedTexts(again)).containsExactlyInAnyOrder("x", "e");
     }
 
     @Test
-    void aConsumerThatWaitsHoldsNothingBack() {
+    void aSlowConsumerDoesNotDelayOthers() {
         ActorRef ledger = reads.ledger(id);
         Reads.Consumer<akka.persistence.query.typed.EventEnvelope<String>> slow =
                 reads.consumer(queries.<String>eventsBySlices("Ledger", 0, 1023, NoOffset.getInstance()));
@@ -207,7 +208,7 @@ final class QueryTest {
     }
 
     @Test
-    void byTagOfAllTypes() {
+    void byTagOfAllEntityTypes() {
         Reads.Consumer<EventEnvelope> consumer = reads.consumer(queries.eventsByTag("red", NoOffset.getInstance()));
         ActorRef ledger = reads.ledger(id);
         reads.add(ledger, new Tagged("a", Set.of("red", "blue")), "b", new Tagged("c", Set.of("blue")));
@@ -232,7 +233,7 @@ final class QueryTest {
     }
 
     @Test
-    void idsAllByTypeByPageAndLive() {
+    void persistenceIdsAllByTypeByPageAndLive() {
         Reads.Consumer<String> consumer = reads.consumer(queries.persistenceIds());
         List<String> ids = new ArrayList<>();
         for (String prefix : List.of("Ledger|", "Cart|", "", "a%|b|c \u00e9")) {
@@ -260,7 +261,7 @@ final class QueryTest {
     }
 
     @Test
-    void timestampAndEventByNumber() {
+    void timestampAndEventBySequenceNumber() {
         ActorRef ledger = reads.ledger(id);
         Instant before = Instant.now().minus(Duration.ofMinutes(1));
         reads.addAll(ledger, "a", "b", "c");
@@ -292,11 +293,11 @@ final class QueryTest {
     }
 
     @Test
-    void theFaceForScalaSeesTheSame() {
+    void theReadJournalForScalaReadsTheSame() {
         ActorRef ledger = reads.ledger(id);
         reads.addAll(ledger, new Tagged("a", Set.of("red")), "b");
-        io.dynajournal.query.scaladsl.DynajournalReadJournal scala =
-                PersistenceQuery.get(system).readJournalFor(DynajournalReadJournal.IDENTIFIER);
+        io.dynajournal.query.scaladsl.DynajournalReadJournal scala = PersistenceQuery.get(system)
+                .readJournalFor(io.dynajournal.query.scaladsl.DynajournalReadJournal.Identifier);
         assertThat(Reads.texts(
                         reads.all(scala.currentEventsByPersistenceId(id, 0, MAX).asJava())))
                 .containsExactly("a", "b");
@@ -316,7 +317,7 @@ final class QueryTest {
                 .isEqualTo("b");
     }
 
-    /** These bytes are the same on both toolkits, so an offset that one has stored is read by the other. */
+    /** These bytes are the same on both toolkits, so each reads the offsets that the other has stored. */
     @Test
     void offsetsAreStoredAlikeOnBothToolkits() {
         TimestampOffset offset = TimestampOffset.apply(
@@ -333,12 +334,38 @@ final class QueryTest {
         assertThat(serialization.deserialize(stored, 39, "TSO").get()).isEqualTo(offset);
     }
 
+    /** Together larger than what a query keeps in memory. */
     @Test
-    void withoutTheIndexItSaysWhatToDo() {
+    void severalLargeCommitsAreAllDelivered() {
+        ActorRef ledger = reads.ledger(id);
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            String large = i + UUID.randomUUID().toString().repeat(100_000);
+            reads.add(ledger, large, "small " + i);
+            expected.addAll(List.of(large, "small " + i));
+        }
+        assertThat(typedTexts(reads.all(current(NoOffset.getInstance())))).isEqualTo(expected);
+    }
+
+    @Test
+    void withoutTheIdIndexTheErrorNamesTheSetting() {
+        start("dynajournal.journal.index.ids = off");
+        for (Source<String, ?> ids : List.<Source<String, ?>>of(
+                queries.currentPersistenceIds(),
+                queries.persistenceIds(),
+                queries.currentPersistenceIds(Optional.of(id), 3))) {
+            assertThatThrownBy(() -> reads.all(ids))
+                    .hasCauseInstanceOf(StoreException.class)
+                    .hasMessageContainingAll("Table q_", "index.ids = on", "Add the index ids");
+        }
+    }
+
+    @Test
+    void withoutTheSliceIndexTheErrorNamesTheSetting() {
         start("dynajournal.journal.index.slices = off");
         assertThatThrownBy(() -> reads.all(queries.currentEventsByTag("red", NoOffset.getInstance())))
                 .hasMessageContaining("has no index by slice")
-                .hasMessageContainingAll("index.slices = on", "commits", "akka2");
+                .hasMessageContainingAll("dynajournal.journal.index.slices = on", "commits", "akka2");
     }
 
     @Test

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Entities that write, and queries that see it, on a table of their own. */
+/** Entities that write, and queries that read their events. */
 final class Reads {
 
     private final ActorSystem system;
@@ -29,7 +29,7 @@ final class Reads {
         this.probe = new Probe(system);
     }
 
-    /** Settings for a table that no other test has. */
+    /** Settings for a table that no other test uses. */
     static String freshTable() {
         return "dynajournal.journal.table = \"q_" + UUID.randomUUID() + "\"\n";
     }
@@ -86,7 +86,7 @@ final class Reads {
         return all(source.take(count));
     }
 
-    /** A consumer that asks for one element after another. */
+    /** A consumer that demands one element after another. */
     <T> Consumer<T> consumer(Source<T, ?> source) {
         return new Consumer<>(source.runWith(Sink.<T>queue(1), system));
     }
@@ -102,12 +102,12 @@ final class Reads {
         T next() {
             T next = nextWithin(Duration.ofSeconds(60));
             if (next == null) {
-                throw new AssertionError("nothing came in 60 seconds");
+                throw new AssertionError("No element was delivered within 60 seconds");
             }
             return next;
         }
 
-        /** Null if nothing comes in time; it is the next one then. */
+        /** Null if no element is delivered in time; a later call returns it. */
         @Nullable
         T nextWithin(Duration time) {
             CompletableFuture<Optional<T>> pull = pulled == null ? queue.pull().toCompletableFuture() : pulled;

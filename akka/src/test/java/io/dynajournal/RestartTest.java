@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import io.dynajournal.testkit.FaultProxy;
-import io.dynajournal.testkit.Gate;
+import io.dynajournal.testkit.HeldRequest;
 import io.dynajournal.testkit.RequestMatch;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +30,7 @@ final class RestartTest {
 
     @Test
     void restartedEntitySeesItsOwnLastWrite() {
-        Gate write =
+        HeldRequest write =
                 proxy.when(RequestMatch.operation("PutItem").containing(id)).hold();
         restartedEntitySees("a", write::release);
     }

@@ -11,9 +11,10 @@ import akka.persistence.query.PersistenceQuery;
 import akka.persistence.query.TimestampOffset;
 import akka.persistence.query.typed.EventEnvelope;
 import akka.stream.javadsl.Source;
-import io.dynajournal.model.StoredSnapshot;
+import io.dynajournal.internal.model.StoredSnapshot;
+import io.dynajournal.internal.plugin.OpenPlugins;
+import io.dynajournal.internal.toolkit.PayloadSerde;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
-import io.dynajournal.toolkit.PayloadSerde;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,14 +28,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import scala.jdk.javaapi.FutureConverters;
 
 /** Queries that start from snapshots, on a running system. */
-@SuppressWarnings("NullAway.Init") // start() makes what the fields hold
+@SuppressWarnings("NullAway.Init") // start() assigns the fields
 final class SnapshotQueryTest {
 
     private static final long MAX = Long.MAX_VALUE;
 
-    /** A restart goes back a few milliseconds only. */
+    /** A resumed query goes back by a few milliseconds only. */
     private static final String SHORT_WINDOW = """
-            dynajournal.query { refresh-interval = 1 ms, idle-refresh-interval = 1 ms, trailing-window = 1 ms }
+            dynajournal.query { refresh-interval = 1 ms, idle-refresh-interval = 1 ms, backtracking.window = 1 ms }
             """;
 
     @RegisterExtension
@@ -52,8 +53,8 @@ final class SnapshotQueryTest {
     private void start(String overrides) {
         system = systems.start(
                 Reads.freshTable() + "dynajournal.snapshot.table = \"s_" + UUID.randomUUID() + "\"\n" + overrides);
-        Reads.result(Tables.create(system, "dynajournal.journal", false));
-        Reads.result(Tables.create(system, "dynajournal.snapshot", false));
+        Reads.result(Tables.create(system, "dynajournal.journal"));
+        Reads.result(Tables.create(system, "dynajournal.snapshot"));
         reads = new Reads(system);
         queries = reads.journal();
     }
@@ -67,7 +68,7 @@ final class SnapshotQueryTest {
         return "state " + state;
     }
 
-    /** By id, in the order of coming. */
+    /** By persistence id, in the order of delivery. */
     private static Map<String, List<String>> byId(List<EventEnvelope<String>> envelopes) {
         Map<String, List<String>> texts = new TreeMap<>();
         envelopes.forEach(envelope -> texts.computeIfAbsent(envelope.persistenceId(), id -> new ArrayList<>())
@@ -103,14 +104,14 @@ final class SnapshotQueryTest {
         List<EventEnvelope<String>> all = reads.all(current(NoOffset.getInstance()));
         assertThat(byId(all)).isEqualTo(expected);
 
-        // From the offset of a snapshot everything comes again: events of any time were still to come.
+        // From the offset of a snapshot everything is delivered again: events of any time were still to come.
         for (EventEnvelope<String> envelope : all) {
             if (envelope.event().startsWith("state")) {
                 assertThat(byId(reads.all(current(envelope.offset())))).isEqualTo(expected);
             }
         }
 
-        // Deleted behind the back of a consumer that has stopped.
+        // Deleted while the consumer is stopped.
         Offset stopped = all.get(all.size() - 1).offset();
         reads.add(ledgers.get(0), "c");
         reads.save(ledgers.get(0));
@@ -119,7 +120,7 @@ final class SnapshotQueryTest {
     }
 
     @Test
-    void aRestartReadsTheSnapshotsThatMayHoldWhatItHasNotHad() {
+    void aResumedQueryReadsTheSnapshotsThatMayContainUndeliveredEvents() {
         start("dynajournal.snapshot.index.slices = on\n" + SHORT_WINDOW);
         String early = Systems.freshId();
         String old = Systems.freshId();
@@ -133,7 +134,7 @@ final class SnapshotQueryTest {
         reads.add(ledger, "a");
         List<EventEnvelope<String>> all = reads.all(current(NoOffset.getInstance()));
         assertThat(all).extracting(EventEnvelope::persistenceId).containsExactly(old, early, fresh);
-        // What is older than the snapshot was still to come when it was handed over.
+        // Older events were still to come when the snapshot was delivered.
         assertThat(byId(reads.all(current(all.get(0).offset())))).isEqualTo(byId(all));
 
         windowPasses();
@@ -153,13 +154,13 @@ final class SnapshotQueryTest {
     }
 
     @Test
-    void aSnapshotInsideAnAtomicWriteStandsForTheEventsBeforeItOnly() {
+    void aSnapshotInsideAnAtomicWriteReplacesOnlyTheEventsUpToIt() {
         String id = Systems.freshId();
         ActorRef ledger = reads.ledger(id);
         reads.addAll(ledger, "a", "b", "c");
         Reads.result(new PayloadSerde(system)
                 .payload("a,b")
-                .thenCompose(payload -> Dynajournal.get(system)
+                .thenCompose(payload -> OpenPlugins.get(system)
                         .snapshots("dynajournal.snapshot")
                         .use(opened -> opened.table().save(new StoredSnapshot(id, 2, 1, payload, null)))));
         assertThat(byId(reads.all(current(NoOffset.getInstance()))))
@@ -167,7 +168,7 @@ final class SnapshotQueryTest {
     }
 
     @Test
-    void aLiveOneGoesOnWithWhatIsWritten() {
+    void aLiveQueryContinuesWithLaterEvents() {
         String id = Systems.freshId();
         ActorRef ledger = reads.ledger(id);
         reads.addAll(ledger, "a", "b");
@@ -185,7 +186,7 @@ final class SnapshotQueryTest {
     }
 
     @Test
-    void byIdFromTheNewestSnapshotBetweenTheNumbers() {
+    void byIdFromTheNewestSnapshotBetweenTheSequenceNumbers() {
         String id = Systems.freshId();
         ActorRef ledger = reads.ledger(id);
         reads.addAll(ledger, "a", "b");
@@ -224,7 +225,7 @@ final class SnapshotQueryTest {
     }
 
     @Test
-    void theLastNumberSurvivesDeletes() {
+    void theLastSequenceNumberSurvivesDeletes() {
         String id = Systems.freshId();
         assertThat(Reads.result(queries.currentLastSequenceNumberByPersistenceId(id)))
                 .isEmpty();
@@ -238,7 +239,7 @@ final class SnapshotQueryTest {
     }
 
     @Test
-    void theFaceForScalaSeesTheSame() {
+    void theReadJournalForScalaReadsTheSame() {
         String id = Systems.freshId();
         ActorRef ledger = reads.ledger(id);
         reads.addAll(ledger, "a", "b");
@@ -273,7 +274,7 @@ final class SnapshotQueryTest {
     }
 
     @Test
-    void withoutTheIndexItSaysWhatToDo() {
+    void withoutTheIndexTheErrorNamesTheSetting() {
         start("");
         assertThatThrownBy(() -> reads.all(current(NoOffset.getInstance())))
                 .hasMessageContaining("has no index by slice")
@@ -283,7 +284,7 @@ final class SnapshotQueryTest {
     }
 
     @Test
-    void aFunctionThatThrowsFailsTheStream() {
+    void aTransformationThatThrowsFailsTheStream() {
         String id = Systems.freshId();
         ActorRef ledger = reads.ledger(id);
         reads.add(ledger, "a");

@@ -7,18 +7,19 @@ import akka.persistence.query.DurableStateChange;
 import akka.persistence.query.NoOffset;
 import akka.persistence.query.Offset;
 import akka.persistence.query.UpdatedDurableState;
-import io.dynajournal.dynamo.AwsClient;
-import io.dynajournal.dynamo.Dynamo;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.layout.commits.CommitsStates;
-import io.dynajournal.model.StateChange;
-import io.dynajournal.state.JavaStateStore;
-import io.dynajournal.store.Pages;
-import io.dynajournal.store.StateTable;
+import io.dynajournal.internal.dynamo.AwsClient;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.layout.commits.CommitsStates;
+import io.dynajournal.internal.model.StateChange;
+import io.dynajournal.internal.plugin.OpenPlugins;
+import io.dynajournal.internal.store.Pages;
+import io.dynajournal.internal.store.StateTable;
+import io.dynajournal.internal.toolkit.PayloadSerde;
+import io.dynajournal.listener.RequestListener;
+import io.dynajournal.state.javadsl.DynajournalDurableStateStore;
 import io.dynajournal.testkit.FaultProxy;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.RequestMatch;
-import io.dynajournal.toolkit.PayloadSerde;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,8 +74,8 @@ final class StateChaosTest {
                   query {
                     refresh-interval = 400 ms
                     idle-refresh-interval = 800 ms
-                    trailing-window = %s
-                    page-rows = 50
+                    backtracking.window = %s
+                    page-size = 50
                   }
                 }
                 """.formatted(table, System.getProperty("chaos.window", "6 s"));
@@ -86,7 +87,7 @@ final class StateChaosTest {
                 .always()
                 .show(row -> LaggingIndex.isShown(row, "ts", LAG_MICROS));
         ActorSystem writing = systems.start(settings());
-        Reads.result(Tables.create(writing, StateReads.STORE, false));
+        Reads.result(Tables.create(writing, StateReads.STORE));
         ActorSystem reading = systems.start(Systems.through(proxy) + settings());
 
         CompletableFuture<Void> writes = write(writing);
@@ -108,7 +109,7 @@ final class StateChaosTest {
 
     /** Each id is written at least once, and by one process. */
     private CompletableFuture<Void> write(ActorSystem system) {
-        DynamoDbAsyncClient client = Dynajournal.get(system).client("dynajournal.client");
+        DynamoDbAsyncClient client = OpenPlugins.get(system).client("dynajournal.client");
         PayloadSerde serde = new PayloadSerde(system);
         CommitsStates layout = new CommitsStates(table, true, 4, true, 399_360, null);
         return CompletableFuture.allOf(IntStream.range(0, WRITERS)
@@ -146,7 +147,7 @@ final class StateChaosTest {
     }
 
     private void consume(ActorSystem system, CompletableFuture<Void> writes, int most) {
-        JavaStateStore<String> store = StateReads.store(system, StateReads.STORE);
+        DynajournalDurableStateStore<String> store = StateReads.store(system, StateReads.STORE);
         Reads.Consumer<DurableStateChange<String>> consumer =
                 new Reads(system).consumer(store.changesBySlices("chaos", 0, 1023, offset));
         Map<String, Long> inThisRun = new HashMap<>();

@@ -14,9 +14,8 @@ import akka.persistence.query.javadsl.DurableStateStorePagedPersistenceIdsQuery;
 import akka.persistence.query.javadsl.DurableStateStoreQuery;
 import akka.persistence.query.typed.javadsl.DurableStateStoreBySliceQuery;
 import akka.stream.javadsl.Source;
-import io.dynajournal.model.Slices;
-import io.dynajournal.state.JavaStateStore;
-import io.dynajournal.state.ScalaStateStore;
+import io.dynajournal.internal.model.Slices;
+import io.dynajournal.state.javadsl.DynajournalDurableStateStore;
 import io.dynajournal.testkit.FaultProxy;
 import io.dynajournal.testkit.RequestMatch;
 import java.time.Duration;
@@ -33,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import scala.Option;
 
-/** Each query of durable states, on a running system. */
+/** Every query of durable states, on a running system. */
 final class StateQueryTest {
 
     private static final RequestMatch INDEX = RequestMatch.operation("Query").containing("\"IndexName\":\"slices\"");
@@ -44,7 +43,7 @@ final class StateQueryTest {
 
     private ActorSystem system;
     private Reads reads;
-    private JavaStateStore<String> store;
+    private DynajournalDurableStateStore<String> store;
 
     @BeforeEach
     void start() {
@@ -96,7 +95,7 @@ final class StateQueryTest {
     }
 
     @Test
-    void rangesOfSlicesShareTheIds() {
+    void eachIdIsInOneRangeOfSlices() {
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < 40; i++) {
             upsert("T|" + i, 1, "s");
@@ -115,7 +114,7 @@ final class StateQueryTest {
     }
 
     @Test
-    void liveChangesFollowEachWriteAndAnOffsetGoesOnBehindIt() {
+    void liveChangesFollowEachWriteAndAnOffsetResumesAfterIt() {
         upsert("T|a", 1, "one");
         Reads.Consumer<DurableStateChange<String>> live =
                 reads.consumer(store.changesBySlices("T", 0, 1023, NoOffset.getInstance()));
@@ -192,9 +191,9 @@ final class StateQueryTest {
     }
 
     @Test
-    void scalasFaceHasTheSame() {
+    void theScalaStoreHasTheSame() {
         upsert("T|a", 1, "one", "red");
-        ScalaStateStore<String> scala = StateReads.scalaStore(system);
+        io.dynajournal.state.scaladsl.DynajournalDurableStateStore<String> scala = StateReads.scalaStore(system);
         Offset start = NoOffset.getInstance();
         assertThat(current(scala.currentChangesBySlices("T", 0, 1023, start).asJava()))
                 .containsExactly("T|a 1 one");
@@ -209,7 +208,7 @@ final class StateQueryTest {
     }
 
     @Test
-    void storeOffersTheToolkitsInterfaces() {
+    void theStoreImplementsTheToolkitsInterfaces() {
         assertThat(store)
                 .isInstanceOf(DurableStateStoreBySliceQuery.class)
                 .isInstanceOf(DurableStateStoreQuery.class)
@@ -218,7 +217,7 @@ final class StateQueryTest {
 
     @Test
     void withoutTheIndexChangesFailAtOnceAndIdsDoNot() {
-        JavaStateStore<String> other = StateReads.store(system, "other-state");
+        DynajournalDurableStateStore<String> other = StateReads.store(system, "other-state");
         Reads.result(other.upsertObject(Systems.freshId(), 1, "s", ""));
         for (Source<DurableStateChange<String>, ?> source : List.<Source<DurableStateChange<String>, ?>>of(
                 other.changesBySlices("T", 0, 1023, NoOffset.getInstance()),
@@ -232,11 +231,11 @@ final class StateQueryTest {
         assertThat(reads.all(other.currentPersistenceIds(Optional.empty(), 1))).hasSize(1);
     }
 
-    /** Without a call from the writer each of these ids would wait for the next look at its partition. */
+    /** Without a wake-up each of these ids would wait for the next poll of its partition. */
     @Test
-    void writeOfTheSameSystemWakesTheQuery() {
+    void aWriteOfTheSameSystemWakesTheQuery() {
         start("dynajournal.state.query { refresh-interval = 60 s, idle-refresh-interval = 60 s }");
-        // One in a partition each, and none in that of the first.
+        // One id per partition, and none in the partition of the first id.
         Map<Integer, String> byPartition = new TreeMap<>();
         IntStream.range(0, 100).mapToObj(i -> "T|" + i).forEach(id -> byPartition.put(Slices.of(id) / 64, id));
         byPartition.remove(Slices.of("T|first") / 64);
@@ -257,7 +256,7 @@ final class StateQueryTest {
     }
 
     @Test
-    void idleQueriesOfTheSameRangeAskEachPartitionOncePerRefreshInterval() {
+    void idleQueriesOfTheSameRangePollEachPartitionOncePerRefreshInterval() {
         try (FaultProxy proxy = Systems.proxy()) {
             start(Systems.through(proxy) + """
 
@@ -269,7 +268,7 @@ final class StateQueryTest {
                     .mapToObj(i -> reads.consumer(store.changesBySlices("T", 0, 1023, NoOffset.getInstance())))
                     .toList();
             all.forEach(Reads.Consumer::next);
-            // Past the looks that follow a write.
+            // Past the polls that follow a write.
             proxy.awaitRequests(INDEX, proxy.requests(INDEX).size() + 3 * PARTITIONS);
             int before = proxy.requests(INDEX).size();
             long start = System.nanoTime();

@@ -5,29 +5,29 @@ import akka.persistence.query.DeletedDurableState;
 import akka.persistence.query.DurableStateChange;
 import akka.persistence.query.UpdatedDurableState;
 import akka.persistence.state.DurableStateStoreRegistry;
-import io.dynajournal.state.JavaStateStore;
-import io.dynajournal.state.ScalaStateStore;
+import io.dynajournal.state.javadsl.DynajournalDurableStateStore;
 import java.util.List;
 import java.util.UUID;
 
-/** Stores of durable states, and changes as short texts. */
+/** Durable state stores, and changes as short texts. */
 final class StateReads {
 
     static final String STORE = "dynajournal.state";
 
     private StateReads() {}
 
-    /** Settings for a table that no other test has. */
+    /** Settings for a table that no other test uses. */
     static String freshTable() {
         return "dynajournal.state.table = \"q_" + UUID.randomUUID() + "\"\n";
     }
 
     @SuppressWarnings("unchecked")
-    static JavaStateStore<String> store(ActorSystem system, String pluginId) {
-        return DurableStateStoreRegistry.get(system).getDurableStateStoreFor(JavaStateStore.class, pluginId);
+    static DynajournalDurableStateStore<String> store(ActorSystem system, String pluginId) {
+        return DurableStateStoreRegistry.get(system)
+                .getDurableStateStoreFor(DynajournalDurableStateStore.class, pluginId);
     }
 
-    static ScalaStateStore<String> scalaStore(ActorSystem system) {
+    static io.dynajournal.state.scaladsl.DynajournalDurableStateStore<String> scalaStore(ActorSystem system) {
         return DurableStateStoreRegistry.get(system).durableStateStoreFor(STORE);
     }
 

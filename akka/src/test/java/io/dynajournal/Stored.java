@@ -1,15 +1,16 @@
 package io.dynajournal;
 
 import akka.actor.ActorSystem;
-import io.dynajournal.dynamo.AwsClient;
-import io.dynajournal.dynamo.Dynamo;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.dynamo.RetrySettings;
-import io.dynajournal.layout.commits.CommitsJournal;
-import io.dynajournal.model.SeqRange;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.store.PageToken;
-import io.dynajournal.store.Pages;
+import io.dynajournal.internal.dynamo.AwsClient;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.RetrySettings;
+import io.dynajournal.internal.layout.commits.CommitsJournal;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.plugin.OpenPlugins;
+import io.dynajournal.internal.store.PageToken;
+import io.dynajournal.internal.store.Pages;
+import io.dynajournal.listener.RequestListener;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ final class Stored {
 
     static List<StoredEvent> events(ActorSystem system, String table, String persistenceId) {
         Dynamo dynamo = new Dynamo(
-                AwsClient.of(Dynajournal.get(system).client("dynajournal.client")),
+                AwsClient.of(OpenPlugins.get(system).client("dynajournal.client")),
                 RetrySettings.DEFAULTS,
                 RequestListener.NONE,
                 Clock.systemUTC());

@@ -6,7 +6,7 @@ import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import akka.actor.Terminated;
 import akka.persistence.DeleteMessagesSuccess;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

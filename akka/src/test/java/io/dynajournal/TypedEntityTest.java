@@ -9,7 +9,7 @@ import akka.actor.typed.javadsl.Adapter;
 import akka.persistence.typed.DeleteEventsCompleted;
 import akka.persistence.typed.DeleteSnapshotsCompleted;
 import akka.persistence.typed.SnapshotCompleted;
-import io.dynajournal.model.StoredEvent;
+import io.dynajournal.internal.model.StoredEvent;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;

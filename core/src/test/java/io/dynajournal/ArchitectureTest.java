@@ -34,37 +34,44 @@ final class ArchitectureTest {
 
     @Test
     void theModelKnowsTheJdk() {
-        check(only("io.dynajournal.model", "io.dynajournal.model", "java..", "org.jspecify.."));
+        check(only("io.dynajournal.internal.model", "io.dynajournal.internal.model", "java..", "org.jspecify.."));
     }
 
     @Test
     void wireFormatsKnowTheJdk() {
-        check(only("io.dynajournal.wire", "io.dynajournal.wire", "java..", "org.jspecify.."));
+        check(only("io.dynajournal.internal.wire", "io.dynajournal.internal.wire", "java..", "org.jspecify.."));
     }
 
     @Test
     void envelopesKnowModelAndWire() {
         check(only(
-                "io.dynajournal.envelope",
-                "io.dynajournal.envelope",
-                "io.dynajournal.model",
-                "io.dynajournal.wire",
+                "io.dynajournal.internal.envelope",
+                "io.dynajournal.internal.envelope",
+                "io.dynajournal.internal.model",
+                "io.dynajournal.internal.wire",
                 "java..",
                 "org.jspecify.."));
     }
 
     @Test
     void portsKnowTheModel() {
-        check(only("io.dynajournal.store", "io.dynajournal.store", "io.dynajournal.model", "java..", "org.jspecify.."));
+        check(only(
+                "io.dynajournal.internal.store",
+                "io.dynajournal.internal.store",
+                "io.dynajournal.internal.model",
+                "io.dynajournal.exception",
+                "java..",
+                "org.jspecify.."));
     }
 
     @Test
     void sliceReadersKnowModelAndPorts() {
         check(only(
-                "io.dynajournal.slices",
-                "io.dynajournal.slices",
-                "io.dynajournal.model",
-                "io.dynajournal.store",
+                "io.dynajournal.internal.slices",
+                "io.dynajournal.internal.slices",
+                "io.dynajournal.internal.model",
+                "io.dynajournal.internal.store",
+                "io.dynajournal.exception",
                 "java..",
                 "org.jspecify.."));
     }
@@ -72,25 +79,15 @@ final class ArchitectureTest {
     @Test
     void theDynamoPackageKnowsPortsAndTheSdk() {
         check(only(
-                "io.dynajournal.dynamo",
-                "io.dynajournal.dynamo",
-                "io.dynajournal.dynamo.direct",
-                "io.dynajournal.store",
+                "io.dynajournal.internal.dynamo",
+                "io.dynajournal.internal.dynamo",
+                "io.dynajournal.internal.store",
+                "io.dynajournal.exception",
+                "io.dynajournal.listener",
                 "software.amazon.awssdk..",
+                "io.netty.channel..",
                 "org.slf4j..",
                 "java..",
-                "org.jspecify.."));
-    }
-
-    @Test
-    void directRequestsKnowTheSdkAndNothingOfOurs() {
-        check(only(
-                "io.dynajournal.dynamo.direct",
-                "io.dynajournal.dynamo.direct",
-                "software.amazon.awssdk..",
-                "org.reactivestreams..",
-                "java..",
-                "javax.crypto..",
                 "org.jspecify.."));
     }
 
@@ -98,7 +95,7 @@ final class ArchitectureTest {
     void onlyTheDynamoPackageCallsTheClient() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackage("io.dynajournal.dynamo")
+                .resideOutsideOfPackage("io.dynajournal.internal.dynamo")
                 .and()
                 .resideInAPackage("io.dynajournal..")
                 .should()
@@ -118,7 +115,7 @@ final class ArchitectureTest {
 
     @Test
     void layoutsDoNotKnowOneAnother() {
-        check(slices().matching("io.dynajournal.layout.(*)..").should().notDependOnEachOther());
+        check(slices().matching("io.dynajournal.internal.layout.(*)..").should().notDependOnEachOther());
     }
 
     @Test

@@ -1,9 +1,11 @@
 package io.dynajournal.journal;
 
 import akka.persistence.AtomicWrite;
-import io.dynajournal.model.Event;
-import io.dynajournal.store.StoreException;
-import io.dynajournal.toolkit.Stages;
+import io.dynajournal.exception.StoreException.ItemTooLarge;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.store.Stages;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,30 +13,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * An atomic write after its serialization.
  *
- * @param events empty if it was rejected
- * @param rejection why it cannot be stored
+ * @param events empty if it is rejected
+ * @param rejection why it cannot be stored; empty if it can
  */
 record SerializedWrite(
         String persistenceId, String writer, long firstSeqNr, List<Event> events, Optional<Exception> rejection) {
 
     static SerializedWrite of(AtomicWrite write, @Nullable List<Event> events, @Nullable Throwable failure) {
-        Optional<Exception> rejection = Optional.ofNullable(failure).map(SerializedWrite::exception);
         return new SerializedWrite(
                 write.persistenceId(),
                 write.payload().head().writerUuid(),
                 write.lowestSequenceNr(),
                 events == null ? List.of() : events,
-                rejection);
-    }
-
-    /** Rejected if one of these is about an event of it; otherwise as it is. */
-    SerializedWrite rejectedBy(List<StoreException.ItemTooLarge> rejections) {
-        return rejections.stream()
-                .filter(tooLarge -> tooLarge.seqNr() >= firstSeqNr && tooLarge.seqNr() < firstSeqNr + events.size())
-                .findFirst()
-                .map(tooLarge -> new SerializedWrite(
-                        persistenceId, writer, firstSeqNr, List.of(), Optional.<Exception>of(tooLarge)))
-                .orElse(this);
+                Optional.ofNullable(failure).map(SerializedWrite::exception));
     }
 
     private static Exception exception(Throwable failure) {
@@ -42,10 +33,46 @@ record SerializedWrite(
         return cause instanceof Exception exception ? exception : new IllegalStateException(cause);
     }
 
-    /** Whether the two may be stored in one commit. */
-    boolean follows(SerializedWrite before) {
-        return persistenceId.equals(before.persistenceId)
-                && writer.equals(before.writer)
-                && firstSeqNr == before.firstSeqNr + before.events.size();
+    /** The writes that can be stored, in batches. A rejected write leaves a gap in the sequence numbers, so it ends a batch. */
+    static List<EventBatch> batches(List<SerializedWrite> writes) {
+        List<EventBatch> batches = new ArrayList<>();
+        List<SerializedWrite> batch = new ArrayList<>();
+        for (SerializedWrite write : writes) {
+            if (write.rejection.isPresent()) {
+                continue;
+            }
+            if (!batch.isEmpty() && !write.follows(batch.get(batch.size() - 1))) {
+                batches.add(batch(batch));
+                batch.clear();
+            }
+            batch.add(write);
+        }
+        if (!batch.isEmpty()) {
+            batches.add(batch(batch));
+        }
+        return batches;
+    }
+
+    private static EventBatch batch(List<SerializedWrite> writes) {
+        SerializedWrite first = writes.get(0);
+        List<List<Event>> events = new ArrayList<>(writes.size());
+        writes.forEach(write -> events.add(write.events));
+        return new EventBatch(first.persistenceId, first.writer, first.firstSeqNr, events);
+    }
+
+    private boolean follows(SerializedWrite previous) {
+        return persistenceId.equals(previous.persistenceId)
+                && writer.equals(previous.writer)
+                && firstSeqNr == previous.firstSeqNr + previous.events.size();
+    }
+
+    /** Why this write was not stored: it could not be serialized, or the table refused one of its events as too large. */
+    Optional<Exception> rejection(List<ItemTooLarge> tooLarge) {
+        for (ItemTooLarge failure : tooLarge) {
+            if (failure.seqNr() >= firstSeqNr && failure.seqNr() < firstSeqNr + events.size()) {
+                return Optional.of(failure);
+            }
+        }
+        return rejection;
     }
 }

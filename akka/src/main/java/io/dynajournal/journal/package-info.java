@@ -1,4 +1,4 @@
-/** The toolkit's journal: serializes, calls the core, maps the answers. */
+/** The journal plugin. */
 @NullMarked
 package io.dynajournal.journal;
 

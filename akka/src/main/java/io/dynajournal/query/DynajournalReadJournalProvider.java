@@ -3,29 +3,32 @@ package io.dynajournal.query;
 import akka.actor.ExtendedActorSystem;
 import akka.persistence.query.ReadJournalProvider;
 import com.typesafe.config.Config;
+import io.dynajournal.internal.query.Queries;
+import io.dynajournal.internal.query.ReadJournalFactory;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
 import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 
-/** The read journal plugin; settings name it as {@code class}. */
+/**
+ * The read journal plugin, named by {@code class} in its settings. Applications use {@link DynajournalReadJournal}, which they
+ * get from {@code PersistenceQuery}.
+ */
 public final class DynajournalReadJournalProvider implements ReadJournalProvider {
 
     private final DynajournalReadJournal javadsl;
     private final io.dynajournal.query.scaladsl.DynajournalReadJournal scaladsl;
 
+    /** Called by the toolkit. */
     public DynajournalReadJournalProvider(ExtendedActorSystem system, Config config, String path) {
         Queries queries = new Queries(system, config, path);
         try {
-            ReadJournalFaces faces = ServiceLoader.load(
-                            ReadJournalFaces.class, system.dynamicAccess().classLoader())
-                    .findFirst()
-                    .orElseGet(PlainFaces::new);
-            this.javadsl = faces.javadsl(system, queries);
-            this.scaladsl = faces.scaladsl(system, queries);
+            ReadJournalFactory factory =
+                    ReadJournalFactory.find(system.dynamicAccess().classLoader());
+            this.javadsl = factory.javadsl(system, queries);
+            this.scaladsl = factory.scaladsl(system, queries);
         } catch (ServiceConfigurationError | LinkageError e) {
             throw new IllegalStateException(
-                    "An artifact with the queries of a newer toolkit is on the class path: take it out, or update the"
-                            + " toolkit",
+                    path + ": an artifact with the query interfaces of a newer toolkit is on the class path (such as"
+                            + " dynajournal-akka28). Remove it, or update the toolkit",
                     e);
         }
     }

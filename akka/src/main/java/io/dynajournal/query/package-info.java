@@ -1,4 +1,4 @@
-/** The toolkit's queries on the events of a journal. */
+/** The read journal plugin: the toolkits' queries on the events of a journal. */
 @NullMarked
 package io.dynajournal.query;
 

@@ -2,14 +2,14 @@ package io.dynajournal.snapshot;
 
 import akka.persistence.SelectedSnapshot;
 import akka.persistence.SnapshotMetadata;
-import io.dynajournal.model.Payload;
-import io.dynajournal.model.StoredSnapshot;
-import io.dynajournal.toolkit.PayloadSerde;
+import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.StoredSnapshot;
+import io.dynajournal.internal.toolkit.PayloadSerde;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The toolkit's snapshots to the core's and back. */
+/** Converts snapshots between the toolkit's form and the core's. */
 final class SnapshotSerde {
 
     private final PayloadSerde payloads;
@@ -20,16 +20,12 @@ final class SnapshotSerde {
 
     CompletionStage<StoredSnapshot> stored(SnapshotMetadata metadata, Object snapshot) {
         return payloads.payload(snapshot)
-                .thenCompose(payload -> extra(metadata)
-                        .thenApply(extra -> new StoredSnapshot(
-                                metadata.persistenceId(),
-                                metadata.sequenceNr(),
-                                metadata.timestamp(),
-                                payload,
-                                extra)));
+                .thenCompose(payload -> metadata(metadata)
+                        .thenApply(own -> new StoredSnapshot(
+                                metadata.persistenceId(), metadata.sequenceNr(), metadata.timestamp(), payload, own)));
     }
 
-    private CompletionStage<@Nullable Payload> extra(SnapshotMetadata metadata) {
+    private CompletionStage<@Nullable Payload> metadata(SnapshotMetadata metadata) {
         return metadata.metadata().isDefined()
                 ? payloads.payload(metadata.metadata().get()).thenApply(payload -> payload)
                 : CompletableFuture.completedFuture(null);
@@ -37,11 +33,11 @@ final class SnapshotSerde {
 
     CompletionStage<SelectedSnapshot> selected(StoredSnapshot stored) {
         SnapshotMetadata plain = new SnapshotMetadata(stored.persistenceId(), stored.seqNr(), stored.timestamp());
-        Payload extra = stored.metadata();
-        CompletionStage<SnapshotMetadata> metadata = extra == null
+        Payload own = stored.metadata();
+        CompletionStage<SnapshotMetadata> metadata = own == null
                 ? CompletableFuture.completedFuture(plain)
-                : payloads.object(extra).thenApply(plain::withMetadata);
+                : payloads.object(own).thenApply(plain::withMetadata);
         return payloads.object(stored.payload())
-                .thenCombine(metadata, (snapshot, about) -> SelectedSnapshot.create(about, snapshot));
+                .thenCombine(metadata, (snapshot, described) -> SelectedSnapshot.create(described, snapshot));
     }
 }

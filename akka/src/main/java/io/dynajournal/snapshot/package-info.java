@@ -1,4 +1,4 @@
-/** The toolkit's snapshot store: serializes, calls the core, maps the answers. */
+/** The snapshot store plugin. */
 @NullMarked
 package io.dynajournal.snapshot;
 

@@ -1,4 +1,4 @@
-/** The durable state store: plugin, its two faces, and the columns a user may add. */
+/** The durable state store plugin. Its stores for users are in {@code javadsl} and {@code scaladsl}. */
 @NullMarked
 package io.dynajournal.state;
 

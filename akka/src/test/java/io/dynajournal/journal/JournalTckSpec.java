@@ -17,9 +17,7 @@ public final class JournalTckSpec extends JavaJournalSpec {
     /** The suite waits 3 seconds for its first answer; the server's start must not count. */
     @Override
     public void beforeAll() {
-        Tables.create(system(), "dynajournal.journal", true)
-                .toCompletableFuture()
-                .join();
+        Tables.recreate(system(), "dynajournal.journal").toCompletableFuture().join();
         super.beforeAll();
     }
 

@@ -19,7 +19,7 @@ abstract class AdoptedSnapshotStoreSpec extends JavaSnapshotStoreSpec {
     @Override
     public void beforeAll() {
         String setting = Persistence.SnapshotStoreFallbackConfigPath().replace("-plugin-fallback", ".plugin");
-        Tables.create(system(), system().settings().config().getString(setting), true)
+        Tables.recreate(system(), system().settings().config().getString(setting))
                 .toCompletableFuture()
                 .join();
         super.beforeAll();

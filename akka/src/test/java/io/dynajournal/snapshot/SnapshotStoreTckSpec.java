@@ -17,9 +17,7 @@ public final class SnapshotStoreTckSpec extends JavaSnapshotStoreSpec {
     /** The suite waits 3 seconds for its first answer; the server's start must not count. */
     @Override
     public void beforeAll() {
-        Tables.create(system(), "dynajournal.snapshot", true)
-                .toCompletableFuture()
-                .join();
+        Tables.recreate(system(), "dynajournal.snapshot").toCompletableFuture().join();
         super.beforeAll();
     }
 

@@ -1,9 +1,9 @@
 package io.dynajournal.bench;
 
-import io.dynajournal.bench.report.Section;
+import io.dynajournal.bench.report.DocumentSection;
 import io.dynajournal.bench.wire.Upstream;
-import io.dynajournal.dynamo.ClientSettings;
-import io.dynajournal.dynamo.Clients;
+import io.dynajournal.internal.dynamo.ClientSettings;
+import io.dynajournal.internal.dynamo.Clients;
 import io.dynajournal.local.DynamoLocal;
 import java.io.IOException;
 import java.net.URI;
@@ -73,7 +73,7 @@ final class Compare {
         Report report = new Report(results, about());
         report.write(setup.results());
         if (arguments.documented()) {
-            Section.replace(setup.document(), "compare", report.markdown() + "\n");
+            DocumentSection.replace(setup.document(), "compare", report.markdown() + "\n");
         }
         System.out.println(report.markdown());
         progress("done; " + setup.results().resolve("latest.json"));
@@ -87,21 +87,30 @@ final class Compare {
     private void run(Upstream upstream, Supplier<Optional<Duration>> serverCpu, ClientSettings settings) {
         Scale scale = arguments.quick() ? Scale.QUICK : Scale.FULL;
         try (DynamoDbAsyncClient admin = Clients.open(settings);
-                Contest contest =
-                        new Contest(results, arguments.rounds(), new Random(arguments.seed()), this::progress)) {
-            plugins.forEach(plugin -> contest.enter(setup, plugin, scale, admin));
-            contest.onStub(arguments.wants(Workloads.STUB));
+                Comparison comparison =
+                        new Comparison(results, arguments.rounds(), new Random(arguments.seed()), this::progress)) {
+            plugins.forEach(plugin -> comparison.add(setup, plugin, scale, admin));
+            comparison.onStub(arguments.wants(Workloads.STUB, true));
+            List<CloudWorkload> cloudWorkloads = cloudWorkloads();
+            if (!cloudWorkloads.isEmpty()) {
+                comparison.onCloud(cloudWorkloads, arguments.quick() ? 1 : arguments.rounds());
+            }
             List<Workload> workloads = workloads(scale);
             if (!workloads.isEmpty()) {
-                contest.onDynamo(upstream, serverCpu, workloads);
+                comparison.onDynamo(upstream, serverCpu, workloads);
             }
         }
     }
 
     private List<Workload> workloads(Scale scale) {
         return Workloads.on(scale).stream()
-                .filter(workload -> arguments.wants(workload.name()))
-                .filter(workload -> !arguments.quick() || !arguments.workloads().isEmpty() || workload.isQuick())
+                .filter(workload -> arguments.wants(workload.name(), workload.isQuick()))
+                .toList();
+    }
+
+    private List<CloudWorkload> cloudWorkloads() {
+        return CloudWorkload.all().stream()
+                .filter(workload -> arguments.wants(workload.name(), workload.isQuick()))
                 .toList();
     }
 

@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked for.
+ * The arguments of {@code bench/compare}.
  *
  * @param workloads names; empty for all
- * @param plugins names; empty for the usual ones
- * @param rounds in which each plugin has a turn
- * @param recording whether the JVMs of the plugins write recordings
+ * @param plugins names; empty for all, or for those of a quick run
+ * @param rounds each plugin has one turn per round
+ * @param recording whether the plugins' JVMs write flight recordings
  * @param region of AWS; null for DynamoDB Local
- * @param documented whether the figures go into the documentation
+ * @param documented whether the figures are written to the documentation
  */
 record CompareArguments(
         boolean quick,
@@ -30,11 +30,15 @@ record CompareArguments(
     static final String USAGE = """
             usage: bench/compare [--quick] [--workloads a,b] [--plugins x,y] [--repeat n] [--seed n]
                                  [--java-options "..."] [--record] [--aws region] [--document]
-            --quick      less of everything, the native layout and the peers only: under three minutes
-            --repeat     how many turns each plugin has in a workload, else 5, or 3 if quick
-            --record     a flight recording of each plugin's JVM in bench/target
-            --aws        DynamoDB itself, with the credentials that the SDK finds; it costs money
-            --document   the figures go into docs/performance.md too""";
+            --quick      a shorter run of the native layout and the peers: about three minutes
+            --workloads  run these only, for example persist-one,cloud-1000; an unknown name lists all
+            --plugins    run these only; an unknown name lists all
+            --repeat     rounds, in each of which every plugin has a turn: 5 by default, 3 with --quick
+            --seed       of the order of the turns, the arrivals and the simulated latencies; printed by every run
+            --java-options  further options for the plugins' JVMs
+            --record     write a flight recording of each plugin's JVM to bench/target
+            --aws        use DynamoDB in this region, with the SDK's default credentials; this costs money
+            --document   write the figures to docs/performance.md too""";
 
     static CompareArguments of(List<String> words) {
         boolean quick = false;
@@ -77,12 +81,10 @@ record CompareArguments(
     }
 
     private static void checkWorkloads(List<String> names) {
-        List<String> known =
-                Workloads.on(Scale.QUICK).stream().map(Workload::name).toList();
+        List<String> known = Workloads.names();
         for (String name : names) {
-            if (!known.contains(name) && !name.equals(Workloads.STUB)) {
-                throw new IllegalArgumentException(
-                        "There is no workload " + name + "; there are " + known + " and " + Workloads.STUB);
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException("Unknown workload " + name + "; known are " + known);
             }
         }
     }
@@ -108,7 +110,7 @@ record CompareArguments(
         }
     }
 
-    /** For the JVMs of plugins. In a quick run C1 compiles alone: C2 would take more of the machine than what is measured. */
+    /** Options for the plugins' JVMs. A quick run compiles with C1 only: C2 would use more CPU than the load itself. */
     List<String> jvm() {
         List<String> options = new ArrayList<>(javaOptions);
         if (quick) {
@@ -117,7 +119,12 @@ record CompareArguments(
         return options;
     }
 
-    boolean wants(String workload) {
-        return workloads.isEmpty() || workloads.contains(workload);
+    /**
+     * Whether a workload is to be run.
+     *
+     * @param inQuickRun whether a quick run includes it, unless workloads were named
+     */
+    boolean wants(String workload, boolean inQuickRun) {
+        return workloads.isEmpty() ? inQuickRun || !quick : workloads.contains(workload);
     }
 }

@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured of one plugin in one workload.
+ * The figures of one plugin in one workload.
  *
- * @param numbers by name; what does not apply is missing
+ * @param numbers by name; those that do not apply are missing
  * @param consistentReads whether all reads were consistent; null if nothing was read
  * @param failure why there are no numbers; null if there are
  */
@@ -28,6 +28,7 @@ record Figures(
     static final String SPEED = "eventsPerSecond";
     static final String MEDIAN = "p50Millis";
     static final String PERCENTILE_99 = "p99Millis";
+    static final String PERCENTILE_999 = "p999Millis";
     static final String CPU = "clientCpuMicrosPerEvent";
     static final String SERVER_CPU = "serverCpuMicrosPerEvent";
     static final String ALLOCATED = "allocatedBytesPerEvent";
@@ -38,7 +39,7 @@ record Figures(
     static final String ENTITIES = "entities";
     static final String EVENTS = "events";
 
-    /** Nothing that was measured. */
+    /** No figures. */
     static final Figures NONE = new Figures(Map.of(), null, null);
 
     static Figures failed(String why) {
@@ -50,7 +51,7 @@ record Figures(
         return numbers.get(name);
     }
 
-    /** The median of each number over all turns that have it; a failure if none has one. */
+    /** The median of each number over all turns that have it; a failure if no turn has numbers. */
     static Figures median(List<Figures> runs) {
         List<Figures> good =
                 runs.stream().filter(run -> !run.numbers().isEmpty()).toList();

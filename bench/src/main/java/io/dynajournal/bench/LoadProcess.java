@@ -20,16 +20,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A plugin under load, in a JVM of its own. Thread-safe. */
+/** The JVM in which a plugin is put under load. Thread-safe. */
 final class LoadProcess implements AutoCloseable {
 
     private static final String PACKAGE = "io.dynajournal.peers.load.";
 
     /**
-     * What a command took.
+     * What a command reported.
      *
-     * @param nanos from its begin to its end
-     * @param cpuNanos of the whole process
+     * @param nanos from its beginning to its end
+     * @param cpuNanos CPU time of the whole process
      */
     record Answer(
             int operations,
@@ -38,9 +38,10 @@ final class LoadProcess implements AutoCloseable {
             long cpuNanos,
             long allocatedBytes,
             long medianNanos,
-            long percentile99Nanos) {}
+            long percentile99Nanos,
+            long percentile999Nanos) {}
 
-    /** The plugin could not do what it was told to. */
+    /** The plugin could not execute a command. */
     static final class Failed extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -54,8 +55,8 @@ final class LoadProcess implements AutoCloseable {
     private final PrintWriter commands;
     private final AtomicInteger numbers = new AtomicInteger();
     private final Map<String, CompletableFuture<Answer>> pending = new ConcurrentHashMap<>();
-    /** Writes in a second, of each group when it last wrote. */
-    private final Map<String, Double> paces = new ConcurrentHashMap<>();
+    /** Writes per second of each group, when it last wrote. */
+    private final Map<String, Double> writeRates = new ConcurrentHashMap<>();
 
     private LoadProcess(Plugin plugin, Process process) {
         this.plugin = plugin;
@@ -66,23 +67,24 @@ final class LoadProcess implements AutoCloseable {
         reading.start();
     }
 
-    /** Starts one; it may take its time to be ready. */
+    /** Starts a JVM without waiting until it is ready. */
     static LoadProcess start(Setup setup, Plugin plugin, URI endpoint, Tables tables) {
-        // Memory that is used for the first time costs a virtual machine much CPU: who allocates little would still pay
-        // for it when the others are through.
+        // First use of memory costs a virtual machine much CPU. Without this a plugin that allocates little would still
+        // pay
+        // for it while it is measured, when the others have already done so in the warm-up.
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xms512m",
                 "-Xmx512m",
                 "-XX:+AlwaysPreTouch"));
         setup.javaOptions(plugin.name()).forEach(command::add);
-        plugin.settings().forEach((key, value) -> command.add("-D" + key + "=" + value));
+        plugin.settings().forEach(setting -> command.add("-D" + setting));
         command.add("-Dload.endpoint=" + endpoint);
         command.add("-Dload.host=" + endpoint.getHost());
         command.add("-Dload.port=" + endpoint.getPort());
         command.add("-Dload.journal-table=" + tables.events());
         command.add("-Dload.snapshot-table=" + tables.snapshots());
-        // It begins on a stub, which does not know what tables look like.
+        // It starts on the stub, which cannot describe tables.
         command.add("-Dload.check-tables=off");
         if (plugin.configuration() == null) {
             command.addAll(List.of(PACKAGE + "BareSdk", endpoint.toString(), tables.events()));
@@ -112,7 +114,7 @@ final class LoadProcess implements AutoCloseable {
                 String[] fields = line.split("\t", -1);
                 CompletableFuture<Answer> answered = pending.remove(fields[0]);
                 if (answered == null) {
-                    throw new IllegalStateException("an answer to nothing: " + line);
+                    throw new IllegalStateException("an answer to no command: " + line);
                 } else if (fields[1].equals("done")) {
                     answered.complete(answer(fields));
                 } else {
@@ -135,10 +137,17 @@ final class LoadProcess implements AutoCloseable {
             numbers[i] = Long.parseLong(fields[i + 2]);
         }
         return new Answer(
-                Math.toIntExact(numbers[0]), numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]);
+                Math.toIntExact(numbers[0]),
+                numbers[1],
+                numbers[2],
+                numbers[3],
+                numbers[4],
+                numbers[5],
+                numbers[6],
+                numbers[7]);
     }
 
-    /** Starts so many entities of a group, and waits for their recovery. */
+    /** Starts entities of a group; completes when they have recovered. */
     CompletableFuture<Answer> start(String group, int entities) {
         return ask("start", group, entities);
     }
@@ -147,17 +156,29 @@ final class LoadProcess implements AutoCloseable {
         return ask("stop", group);
     }
 
-    /** Every entity of the group makes so many writes of so many events, one after another. */
+    /** Every entity of the group makes a number of writes, one after another. */
     CompletableFuture<Answer> write(String group, String how, int times, int events, int bytes) {
         return ask("write", group, how, times, events, bytes).thenApply(answer -> {
-            paces.put(group, answer.operations() * 1e9 / answer.nanos());
+            writeRates.put(group, answer.operations() * 1e9 / answer.nanos());
             return answer;
         });
     }
 
-    /** How many writes each of a group's entities makes in this time, going by its last ones; not less than so many. */
-    int writesIn(Duration time, String group, int entities, int least) {
-        return Math.max(least, (int) (paces.getOrDefault(group, 0.0) * time.toMillis() / 1000 / entities));
+    /** How many writes each entity of a group makes in a time, estimated from its last writes; at least a minimum. */
+    int writesIn(Duration time, String group, int entities, int minimum) {
+        return Math.max(minimum, (int) (writeRates.getOrDefault(group, 0.0) * time.toMillis() / 1000 / entities));
+    }
+
+    /** Single persists at a constant rate over all entities of the group. */
+    CompletableFuture<Answer> persistAtRate(String group, int perSecond, Scale.CloudTurn turn, long seed) {
+        return ask(
+                "persist-at-rate",
+                group,
+                perSecond,
+                turn.leadIn().toMillis(),
+                turn.measured().toMillis(),
+                Workloads.EVENT_BYTES,
+                seed);
     }
 
     CompletableFuture<Answer> snapshot(String group, int bytes) {
@@ -181,7 +202,7 @@ final class LoadProcess implements AutoCloseable {
         return answer;
     }
 
-    /** Waits as long as the slowest plugin may take. */
+    /** Waits for as long as the slowest plugin may take. */
     static <T> T await(CompletableFuture<T> answer) throws Failed {
         try {
             return answer.get(15, TimeUnit.MINUTES);
@@ -195,7 +216,7 @@ final class LoadProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it; its input is closed first, so that a recording of the JVM is written. */
+    /** Closes the JVM's input first, so that it ends in order and writes its flight recording. */
     @Override
     public void close() {
         commands.close();

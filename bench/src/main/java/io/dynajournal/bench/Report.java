@@ -1,8 +1,8 @@
 package io.dynajournal.bench;
 
-import io.dynajournal.bench.report.Bars;
+import io.dynajournal.bench.report.BarChart;
 import io.dynajournal.bench.report.Json;
-import io.dynajournal.bench.report.Shown;
+import io.dynajournal.bench.report.NumberText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Shows results: as a table, as JSON, as plots. */
+/** Writes results as tables, JSON and plots. */
 final class Report {
 
     private static final List<String> MEASURES = List.of(
@@ -20,6 +20,7 @@ final class Report {
             Figures.ENTITY_SPEED,
             Figures.MEDIAN,
             Figures.PERCENTILE_99,
+            Figures.PERCENTILE_999,
             Figures.REQUESTS,
             Figures.WRITE_UNITS,
             Figures.READ_UNITS,
@@ -35,6 +36,7 @@ final class Report {
             Figures.SPEED,
             Figures.MEDIAN,
             Figures.PERCENTILE_99,
+            Figures.PERCENTILE_999,
             Figures.REQUESTS,
             Figures.WRITE_UNITS,
             Figures.BYTES,
@@ -56,7 +58,7 @@ final class Report {
     private final Results results;
     private final Map<String, Object> about;
 
-    /** @param about what is told of the run itself */
+    /** @param about facts about the run itself */
     Report(Results results, Map<String, Object> about) {
         this.results = results;
         this.about = about;
@@ -69,7 +71,7 @@ final class Report {
         for (String measure : MEASURES) {
             Map<String, Map<String, Double>> bars = bars(measure);
             if (!bars.isEmpty()) {
-                Files.writeString(directory.resolve(measure + ".svg"), Bars.of(measure, bars, Plugin.NATIVE));
+                Files.writeString(directory.resolve(measure + ".svg"), BarChart.of(measure, bars, Plugin.PREFIX));
             }
         }
     }
@@ -123,7 +125,7 @@ final class Report {
         return json;
     }
 
-    /** A table for each workload. In brackets: the ratio of ours to the best peer's. */
+    /** A table for each workload. In brackets: the ratio of a row of Dynajournal to the best peer's. */
     String markdown() {
         StringBuilder text = new StringBuilder();
         for (String workload : results.workloads()) {
@@ -132,11 +134,12 @@ final class Report {
             text.append("\n### ").append(workload).append("\n\n");
             table(text, workload, figures, recovery);
             if (workload.equals(Workloads.STUB)) {
-                ToolkitPart.of(results)
-                        .ifPresent(part -> text.append('\n').append(part).append('\n'));
+                ToolkitOverhead.of(results)
+                        .ifPresent(
+                                overhead -> text.append('\n').append(overhead).append('\n'));
             }
         }
-        text.append("\n### What is claimed\n\n");
+        text.append("\n### Claims\n\n");
         for (Claims.Claim claim : Claims.of(results)) {
             text.append("- ")
                     .append(claim.holds() ? "holds: " : "**does not hold**: ")
@@ -181,8 +184,8 @@ final class Report {
             return "";
         }
         Optional<Double> peer = results.bestPeer(workload, name);
-        return plugin.startsWith(Plugin.NATIVE) && peer.isPresent() && peer.get() > 0
-                ? Shown.of(value) + " (" + Shown.of(value / peer.get()) + ")"
-                : Shown.of(value);
+        return plugin.startsWith(Plugin.PREFIX) && peer.isPresent() && peer.get() > 0
+                ? NumberText.of(value) + " (" + NumberText.of(value / peer.get()) + ")"
+                : NumberText.of(value);
     }
 }

@@ -14,7 +14,7 @@ final class Results {
     private final List<Plugin> plugins;
     private final Map<String, Map<String, List<Figures>>> runs = new LinkedHashMap<>();
 
-    /** @param plugins in the order they are shown */
+    /** @param plugins in the order of the tables */
     Results(List<Plugin> plugins) {
         this.plugins = List.copyOf(plugins);
     }
@@ -29,7 +29,7 @@ final class Results {
         return List.copyOf(runs.keySet());
     }
 
-    /** What was measured of a workload, in the order of the plugins. */
+    /** The figures of a workload, in the order of the plugins. */
     Map<String, Figures> of(String workload) {
         Map<String, List<Figures>> measured = runs.getOrDefault(workload, Map.of());
         Map<String, Figures> medians = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ final class Results {
         return medians;
     }
 
-    /** A number of each turn. */
+    /** A figure of each turn. */
     List<Double> each(String workload, String plugin, String name) {
         return runs.getOrDefault(workload, Map.of()).getOrDefault(plugin, List.of()).stream()
                 .map(figures -> figures.number(name))
@@ -56,12 +56,12 @@ final class Results {
         return figures == null ? null : figures.number(name);
     }
 
-    /** The best of the peers: the most where more is better, else the least. */
+    /** The best of the peers: the highest figure where more is better, else the lowest. */
     Optional<Double> bestPeer(String workload, String name) {
         return best(workload, name, false);
     }
 
-    /** The best of the peers whose reads were all consistent. */
+    /** The best of the peers that made consistent reads only. */
     Optional<Double> bestConsistentPeer(String workload, String name) {
         return best(workload, name, true);
     }

@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where things are, and how JVMs are started.
+ * Directories, and options for the plugins' JVMs.
  *
- * @param peers the directory of the programs
+ * @param peers the directory of the load programs
  * @param target for logs
- * @param results for what is measured
- * @param document the one about performance
- * @param javaOptions more options for the JVMs of plugins
- * @param recording whether those JVMs record where their time goes
+ * @param results for reports
+ * @param document docs/performance.md
+ * @param javaOptions further options for the JVMs
+ * @param recording whether the JVMs write flight recordings
  */
 record Setup(Path peers, Path target, Path results, Path document, List<String> javaOptions, boolean recording) {
 
@@ -23,7 +23,7 @@ record Setup(Path peers, Path target, Path results, Path document, List<String> 
     List<String> javaOptions(String plugin) {
         List<String> options = new ArrayList<>(javaOptions);
         if (recording) {
-            // It would write to the standard output, which the answers have.
+            // Otherwise it writes to the standard output, which is for answers.
             options.add("-Xlog:jfr+startup=error");
             options.add("-XX:StartFlightRecording:settings=profile,filename=" + target.resolve(plugin + ".jfr"));
         }

@@ -1,24 +1,27 @@
 package io.dynajournal.bench;
 
-import io.dynajournal.catalog.Layout;
-import io.dynajournal.dynamo.TableAdmin;
-import io.dynajournal.dynamo.TableSpec;
-import io.dynajournal.layout.LayoutSettings;
-import io.dynajournal.layout.SnapshotLayout;
+import io.dynajournal.bench.Plugin.Server;
+import io.dynajournal.internal.catalog.Layout;
+import io.dynajournal.internal.dynamo.TableAdmin;
+import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.SnapshotLayout;
 import io.dynajournal.testkit.Await;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** The tables of one plugin in one run; gone in the end. */
+/** The tables of one plugin in one run; deleted at its end. */
 final class Tables implements AutoCloseable {
 
     private final TableAdmin admin;
     private final String prefix = "bench_" + UUID.randomUUID().toString().substring(0, 8);
     private final List<TableSpec> specs = new ArrayList<>();
+    private final List<TableSpec> created = new ArrayList<>();
 
     private Tables(TableAdmin admin) {
         this.admin = admin;
@@ -30,7 +33,7 @@ final class Tables implements AutoCloseable {
         if (layout != null) {
             Map<String, String> settings = new HashMap<>(Map.of(layout.journalTableKey(), tables.events()));
             if (layout == Layout.COMMITS) {
-                String indexes = plugin.settings().getOrDefault("load.indexes", "on");
+                String indexes = plugin.hasIndexes() ? "on" : "off";
                 settings.put("index.slices", indexes);
                 settings.put("index.ids", indexes);
             }
@@ -38,7 +41,10 @@ final class Tables implements AutoCloseable {
             layout.snapshots(new LayoutSettings(Map.of(layout.snapshotTableKey(), tables.snapshots())))
                     .map(SnapshotLayout::table)
                     .ifPresent(tables.specs::add);
-            tables.specs.forEach(spec -> Await.result(tables.admin.create(spec)));
+            if (plugin.runsOn(Server.DYNAMODB)) {
+                tables.specs.forEach(spec -> Await.result(tables.admin.create(spec)));
+                tables.created.addAll(tables.specs);
+            }
         }
         return tables;
     }
@@ -55,8 +61,14 @@ final class Tables implements AutoCloseable {
         return specs;
     }
 
+    /** The name of the partition key by table. */
+    Map<String, String> keyAttributes() {
+        return specs.stream()
+                .collect(Collectors.toMap(TableSpec::name, spec -> spec.hash().name()));
+    }
+
     @Override
     public void close() {
-        specs.forEach(spec -> Await.result(admin.delete(spec.name())));
+        created.forEach(spec -> Await.result(admin.delete(spec.name())));
     }
 }

@@ -4,7 +4,7 @@ import io.dynajournal.bench.LoadProcess.Answer;
 import io.dynajournal.bench.LoadProcess.Failed;
 import java.util.concurrent.CompletableFuture;
 
-/** Something that every plugin does in the same way. A group holds its entities, which nobody else uses. */
+/** Work on DynamoDB that every plugin does in the same way, with a group of entities of its own. */
 interface Workload {
 
     String name();
@@ -16,27 +16,27 @@ interface Workload {
         return true;
     }
 
-    /** Whether one turn is enough: it takes long, and so many entities tell more than a median would. */
+    /** Whether one turn is enough: it takes long and has many entities. */
     default boolean isOnce() {
         return false;
     }
 
-    /** How many turns it has in a round. Many short turns tell more than a few long ones. */
+    /** Turns per round. */
     default int turns() {
         return 1;
     }
 
-    /** Whether few entities prepare it for so long that others need not wait for them. */
-    default boolean preparesAlong() {
+    /** Whether it is prepared concurrently with others: few entities write for a long time. */
+    default boolean preparesConcurrently() {
         return false;
     }
 
-    /** Writes what must be there before. */
+    /** Writes what must exist before the measurement. */
     CompletableFuture<Answer> prepare(LoadProcess load, String group);
 
-    /** One turn. */
-    Figures measure(Stage stage, String group) throws Failed;
+    /** Measures one turn. */
+    Figures measure(LoadSession session, String group) throws Failed;
 
-    /** Leaves the group, and gives what need not be measured in every turn. */
-    Figures finish(Stage stage, String group) throws Failed;
+    /** Stops the group and returns the figures that are measured only once. */
+    Figures finish(LoadSession session, String group) throws Failed;
 }

@@ -1,4 +1,4 @@
-/** The plugins side by side: {@code bench/compare}. And what grows with the store: {@code bench/growth}. */
+/** The comparison of plugins: {@code bench/compare}. */
 @NullMarked
 package io.dynajournal.bench;
 

@@ -13,7 +13,7 @@ class WorkloadsTest {
     }
 
     @Test
-    void aQuickRunHasAllThatIsPromisedOfIt() {
+    void aQuickRunIncludesTheDocumentedWorkloads() {
         assertThat(names(Scale.QUICK, Workload::isQuick))
                 .containsExactlyInAnyOrder(
                         "persist-one",
@@ -27,9 +27,23 @@ class WorkloadsTest {
     }
 
     @Test
-    void onlyTenThousandEntitiesWakeOnceForAllRounds() {
+    void onlyTheStartOfTenThousandEntitiesHasASingleTurn() {
         assertThat(names(Scale.FULL, Workload::isOnce)).containsExactly("wake-10000");
         assertThat(Workloads.on(Scale.FULL))
-                .contains(new Recovering("wake-10000", 10_000, List.of(new Recovering.Events("persistAll", 1, 5)), 0));
+                .contains(new RecoveryWorkload(
+                        "wake-10000", 10_000, List.of(new RecoveryWorkload.Events("persistAll", 1, 5)), 0));
+    }
+
+    @Test
+    void persistsArriveAtFiveRatesOnTheSimulatedCloud() {
+        assertThat(CloudWorkload.all())
+                .extracting(CloudWorkload::name)
+                .containsExactly("cloud-500", "cloud-1000", "cloud-2000", "cloud-4000", "cloud-20000");
+        assertThat(CloudWorkload.all().stream().filter(CloudWorkload::isQuick))
+                .extracting(CloudWorkload::name)
+                .containsExactly("cloud-2000", "cloud-20000");
+        assertThat(CloudWorkload.all().stream().filter(CloudWorkload::isSaturated))
+                .extracting(CloudWorkload::name)
+                .containsExactly("cloud-20000");
     }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A command line taken apart. */
+/** A parsed command line. */
 record Arguments(String command, List<String> ids, Map<String, String> options, Map<String, String> settings) {
 
     private static final Set<String> WITH_VALUE =
@@ -27,11 +27,11 @@ record Arguments(String command, List<String> ids, Map<String, String> options, 
                 options.put(word, "");
             } else if (WITH_VALUE.contains(word)) {
                 if (++i == words.length) {
-                    throw new Usage(word + " needs a value");
+                    throw new Usage(word + " requires a value");
                 }
-                take(word, words[i], options, settings);
+                put(word, words[i], options, settings);
             } else if (word.startsWith("-")) {
-                throw new Usage("there is no option " + word);
+                throw new Usage("unknown option " + word);
             } else {
                 plain.add(word);
             }
@@ -40,16 +40,16 @@ record Arguments(String command, List<String> ids, Map<String, String> options, 
         return new Arguments(command, plain.isEmpty() ? plain : plain.subList(1, plain.size()), options, settings);
     }
 
-    private static void take(String option, String value, Map<String, String> options, Map<String, String> settings) {
+    private static void put(String option, String value, Map<String, String> options, Map<String, String> settings) {
         if (!option.equals("--set")) {
             if (options.put(option, value) != null) {
-                throw new Usage(option + " is there twice");
+                throw new Usage(option + " is given twice");
             }
             return;
         }
         int equals = value.indexOf('=');
         if (equals < 1) {
-            throw new Usage("--set takes key=value, not " + value);
+            throw new Usage("--set requires key=value, not " + value);
         }
         settings.put(value.substring(0, equals), value.substring(equals + 1));
     }
@@ -74,14 +74,14 @@ record Arguments(String command, List<String> ids, Map<String, String> options, 
                 return number;
             }
         } catch (NumberFormatException e) {
-            throw new Usage(name + " takes a number, not " + value);
+            throw new Usage(name + " requires a sequence number, not " + value);
         }
-        throw new Usage(name + " takes a number of 0 or more, not " + value);
+        throw new Usage(name + " requires a sequence number of 0 or more, not " + value);
     }
 
     String id() {
         if (ids.size() != 1) {
-            throw new Usage(command + " takes one id, not " + ids.size());
+            throw new Usage(command + " requires one persistence id, not " + ids.size());
         }
         return ids.get(0);
     }

@@ -1,15 +1,15 @@
 package io.dynajournal.cli;
 
-import io.dynajournal.model.Payload;
-import io.dynajournal.model.SeqRange;
-import io.dynajournal.model.SnapshotCriteria;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.model.StoredSnapshot;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.EventPage;
-import io.dynajournal.store.PageToken;
-import io.dynajournal.store.PersistenceIds;
-import io.dynajournal.store.SnapshotTable;
+import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.model.SnapshotCriteria;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.model.StoredSnapshot;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.EventPage;
+import io.dynajournal.internal.store.PageToken;
+import io.dynajournal.internal.store.PersistenceIds;
+import io.dynajournal.internal.store.SnapshotTable;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Exit code 0: done, 1: failed, 2: wrong usage. */
+/** The command {@code dynajournal}. Its exit code is 0 for success, 1 for a failure, 2 for wrong usage. */
 public final class Main {
 
     private final Arguments arguments;
@@ -35,6 +35,7 @@ public final class Main {
         this.out = new Output(out, arguments.has("--json"));
     }
 
+    /** Runs one command and ends the JVM with its exit code. */
     public static void main(String... words) {
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         int code = run(out, System.err, words);
@@ -70,8 +71,8 @@ public final class Main {
             case "highest" -> highest(arguments.id());
             case "snapshots" -> snapshots(arguments.id());
             case "ids" -> ids();
-            case "" -> throw new Usage("which command?");
-            default -> throw new Usage("there is no command " + arguments.command());
+            case "" -> throw new Usage("no command given");
+            default -> throw new Usage("unknown command " + arguments.command());
         }
     }
 
@@ -109,20 +110,20 @@ public final class Main {
         out.line(Output.values("persistenceId", id, "highestSeqNr", highest));
     }
 
-    /** First only the numbers, from the newest down: not all snapshots need to fit into memory. */
+    /** Finds the sequence numbers from the latest downwards, then loads one snapshot at a time: all may not fit into memory. */
     private void snapshots(String id) {
         SnapshotTable table = tables.snapshots().open(tables.dynamo());
-        Deque<Long> numbers = new ArrayDeque<>();
+        Deque<Long> seqNrs = new ArrayDeque<>();
         Optional<StoredSnapshot> found = result(table.load(id, SnapshotCriteria.ALL));
         while (found.isPresent()) {
-            long number = found.get().seqNr();
-            numbers.push(number);
-            found = number == 0
+            long seqNr = found.get().seqNr();
+            seqNrs.push(seqNr);
+            found = seqNr == 0
                     ? Optional.empty()
-                    : result(table.load(id, new SnapshotCriteria(0, number - 1, 0, Long.MAX_VALUE)));
+                    : result(table.load(id, new SnapshotCriteria(0, seqNr - 1, 0, Long.MAX_VALUE)));
         }
-        for (long number : numbers) {
-            result(table.load(id, SnapshotCriteria.exactly(number))).ifPresent(this::line);
+        for (long seqNr : seqNrs) {
+            result(table.load(id, SnapshotCriteria.exactly(seqNr))).ifPresent(this::line);
         }
     }
 
@@ -137,7 +138,7 @@ public final class Main {
 
     private void ids() {
         if (!arguments.ids().isEmpty()) {
-            throw new Usage("ids takes no id");
+            throw new Usage("ids requires no persistence id");
         }
         PersistenceIds ids = tables.journal().ids(tables.dynamo());
         @Nullable PageToken next = null;

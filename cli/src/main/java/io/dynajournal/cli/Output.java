@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Prints results: a JSON object a line, or the same values for the eye. */
+/** Prints results, one per line: a JSON object, or the same values as {@code name=value}. */
 final class Output {
 
     private final PrintStream out;
@@ -18,7 +18,7 @@ final class Output {
         this.json = json;
     }
 
-    /** Values are texts, numbers, or collections of texts, in order. */
+    /** Prints one result; its values are strings, numbers, or collections of strings, in order. */
     void line(Map<String, Object> values) {
         out.println(json ? json(values) : plain(values));
     }

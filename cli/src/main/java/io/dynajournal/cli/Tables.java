@@ -1,16 +1,16 @@
 package io.dynajournal.cli;
 
-import io.dynajournal.catalog.Layout;
-import io.dynajournal.dynamo.AwsClient;
-import io.dynajournal.dynamo.ClientSettings;
-import io.dynajournal.dynamo.Clients;
-import io.dynajournal.dynamo.CredentialSource;
-import io.dynajournal.dynamo.Dynamo;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.dynamo.RetrySettings;
-import io.dynajournal.layout.JournalLayout;
-import io.dynajournal.layout.LayoutSettings;
-import io.dynajournal.layout.SnapshotLayout;
+import io.dynajournal.internal.catalog.Layout;
+import io.dynajournal.internal.dynamo.AwsClient;
+import io.dynajournal.internal.dynamo.ClientSettings;
+import io.dynajournal.internal.dynamo.Clients;
+import io.dynajournal.internal.dynamo.CredentialSource;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.RetrySettings;
+import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.SnapshotLayout;
+import io.dynajournal.listener.RequestListener;
 import java.net.URI;
 import java.time.Clock;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The tables that a command line speaks of. Close it when done. */
+/** The tables that a command line selects, and the client for them. */
 final class Tables implements AutoCloseable {
 
     private final Arguments arguments;
@@ -51,11 +51,11 @@ final class Tables implements AutoCloseable {
         return new ClientSettings(
                 arguments.option("--region"),
                 defaults.endpoint(),
-                profile == null ? defaults.credentials() : new CredentialSource.Profile(profile),
+                profile == null ? defaults.credentials() : CredentialSource.profile(profile),
                 defaults.allowPlainHttp(),
-                defaults.maxConnections(),
+                defaults.maxConcurrency(),
                 defaults.connectTimeout(),
-                defaults.acquireTimeout(),
+                defaults.connectionAcquisitionTimeout(),
                 defaults.idleTimeout());
     }
 
@@ -65,16 +65,16 @@ final class Tables implements AutoCloseable {
 
     JournalLayout journal() {
         checkSettings();
-        return made(() -> layout.journal(layoutSettings(layout.journalTableKey())));
+        return created(() -> layout.journal(layoutSettings(layout.journalTableKey())));
     }
 
     SnapshotLayout snapshots() {
         checkSettings();
-        return made(() -> layout.snapshots(layoutSettings(layout.snapshotTableKey())))
+        return created(() -> layout.snapshots(layoutSettings(layout.snapshotTableKey())))
                 .orElseThrow(() -> new Usage("layout " + layout.spelled() + " has no snapshots"));
     }
 
-    private static <T> T made(Supplier<T> layout) {
+    private static <T> T created(Supplier<T> layout) {
         try {
             return layout.get();
         } catch (IllegalArgumentException e) {
@@ -82,14 +82,14 @@ final class Tables implements AutoCloseable {
         }
     }
 
-    /** A misspelled setting would read another table, or the right one wrongly. Those of both tables are welcome. */
+    /** Rejects a misspelled setting, which would read a wrong table. The settings of both tables are accepted. */
     private void checkSettings() {
         LayoutSettings settings = layoutSettings(layout.journalTableKey());
-        made(() -> layout.journal(settings));
-        made(() -> layout.snapshots(settings));
+        created(() -> layout.journal(settings));
+        created(() -> layout.snapshots(settings));
         if (!settings.unread().isEmpty()) {
             throw new Usage("layout " + layout.spelled() + " has no setting " + String.join(", ", settings.unread())
-                    + "; it has "
+                    + "; its settings are "
                     + settings.known().stream().sorted().collect(Collectors.joining(", ")));
         }
     }

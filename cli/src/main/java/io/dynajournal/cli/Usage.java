@@ -1,31 +1,31 @@
 package io.dynajournal.cli;
 
-/** The call itself is wrong: exit code 2. */
+/** The error for a wrong command line: exit code 2. */
 final class Usage extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     static final String TEXT = """
-            usage: dynajournal <command> [options] [--] [<id>]
+            usage: dynajournal <command> [options] [--] [<persistence id>]
 
             commands
-              events <id>       the events of an id, in order
-              highest <id>      the highest number of an id; 0 for an unknown one
-              snapshots <id>    the snapshots of an id, oldest first; --table names the snapshots' table
-              ids               all ids that have a journal
+              events <id>       the events of a persistence id, in order
+              highest <id>      the highest sequence number of a persistence id; 0 if it is unknown
+              snapshots <id>    the snapshots of a persistence id, oldest first; --table is the snapshot table
+              ids               all persistence ids that have a journal
 
             options
-              --layout <name>   commits (the default) or a predecessor's
-              --table <name>    the table; the layout's default without it
-              --set <key=value> a setting of the layout, by its own name; may be repeated
-              --endpoint <url>  instead of the region's own; no credentials are needed for one on this machine
-              --region <name>   instead of what the AWS configuration says
-              --profile <name>  of the AWS configuration files
-              --from <n>        events: the first number
-              --to <n>          events: the last number
-              --json            one JSON object a line
-              --help
-            An id that begins with - comes after --.""";
+              --layout <name>   commits (default), akka2, akka1, j5ik2o or sclasen
+              --table <name>    the table; by default that of the layout
+              --set <key=value> a setting of the layout; may be given several times
+              --endpoint <url>  the address of DynamoDB; one on this machine needs no credentials
+              --region <name>   the AWS region; by default that of the AWS configuration
+              --profile <name>  a profile of the AWS configuration
+              --from <n>        events: the first sequence number
+              --to <n>          events: the last sequence number
+              --json            print each result as a JSON object on a line of its own
+              --help            print this text
+            Write a persistence id that begins with - after --.""";
 
     Usage(String message) {
         super(message);

@@ -1,4 +1,4 @@
-/** The command {@code dynajournal}: reads tables of every layout. Standard output holds results and nothing else. */
+/** The command {@code dynajournal}: reads tables of every layout. Standard output contains results only. */
 @NullMarked
 package io.dynajournal.cli;
 

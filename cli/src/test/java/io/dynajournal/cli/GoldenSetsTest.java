@@ -2,8 +2,8 @@ package io.dynajournal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.catalog.Layout;
-import io.dynajournal.layout.LayoutSettings;
+import io.dynajournal.internal.catalog.Layout;
+import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.testkit.GoldenSet;
 import io.dynajournal.testkit.LocalDynamo;
 import java.io.ByteArrayOutputStream;

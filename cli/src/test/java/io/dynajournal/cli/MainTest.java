@@ -2,12 +2,12 @@ package io.dynajournal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.layout.commits.CommitsJournal;
-import io.dynajournal.layout.commits.CommitsSnapshots;
-import io.dynajournal.model.Event;
-import io.dynajournal.model.Payload;
-import io.dynajournal.model.StoredSnapshot;
+import io.dynajournal.internal.layout.commits.CommitsJournal;
+import io.dynajournal.internal.layout.commits.CommitsSnapshots;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.StoredSnapshot;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogFixture;
@@ -52,7 +52,7 @@ class MainTest {
     }
 
     @Test
-    void eventsAreOneObjectALine() {
+    void eachEventIsAnObjectOnItsOwnLine() {
         LogWriter writer = LogWriter.recover(journal.log(), "-odd \"id\"").write(List.of(event("x"), event("y")));
         Run run = run("events", "--json", "--table", journal.tableName(), "--from", "2", "--", "-odd \"id\"");
         assertThat(run.err()).isEmpty();
@@ -66,7 +66,7 @@ class MainTest {
     }
 
     @Test
-    void theHighestNumberSurvivesADelete() {
+    void theHighestSequenceNumberSurvivesADelete() {
         LogWriter.recover(journal.log(), "deleted").write(3);
         Await.result(journal.log().deleteTo("deleted", 3));
         assertThat(run("highest", "deleted", "--json", "--table", journal.tableName())
@@ -93,7 +93,7 @@ class MainTest {
     }
 
     @Test
-    void snapshotsComeOldestFirst() {
+    void snapshotsArePrintedOldestFirst() {
         CommitsSnapshots layout = CommitsSnapshots.of(local.freshTable());
         local.create(layout.table());
         for (long seqNr : new long[] {9, 0, 4}) {
@@ -109,19 +109,19 @@ class MainTest {
     }
 
     @Test
-    void whatIsWrongWithTheCallIsSaidAndIsTwo() {
+    void wrongUsageIsExplainedAndExitsWithTwo() {
         assertThat(run("events").code()).isEqualTo(2);
-        assertThat(run("events").err()).contains("takes one id").contains("usage:");
-        assertThat(run("evnts", "x").err()).contains("no command evnts");
+        assertThat(run("events").err()).contains("requires one persistence id").contains("usage:");
+        assertThat(run("evnts", "x").err()).contains("unknown command evnts");
         assertThat(run("events", "x", "--layout", "commit").err()).contains("there are commits");
         assertThat(run("events", "x", "--set", "tabel=y").err()).contains("no setting tabel");
-        assertThat(run("events", "x", "--from", "one").err()).contains("--from takes a number");
-        assertThat(run("events", "x", "--colour").err()).contains("no option --colour");
+        assertThat(run("events", "x", "--from", "one").err()).contains("--from requires a sequence number");
+        assertThat(run("events", "x", "--colour").err()).contains("unknown option --colour");
         assertThat(run("events", "x", "--colour").out()).isEmpty();
     }
 
     @Test
-    void aTableThatIsNotThereIsAFailure() {
+    void aMissingTableIsAFailure() {
         Run run = run("events", "x", "--table", "not_there");
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err()).contains("not_there");

@@ -1,6 +1,6 @@
 package io.dynajournal.local;
 
-/** A jar's Maven coordinates. */
+/** The Maven coordinates of a jar. */
 record Coordinates(String group, String artifact, String version) {
 
     static Coordinates parse(String text) {
@@ -11,9 +11,13 @@ record Coordinates(String group, String artifact, String version) {
         return new Coordinates(parts[0], parts[1], parts[2]);
     }
 
-    /** Where a Maven repository keeps the jar. */
+    String fileName() {
+        return artifact + '-' + version + ".jar";
+    }
+
+    /** The path of the jar in a Maven repository. */
     String path() {
-        return group.replace('.', '/') + '/' + artifact + '/' + version + '/' + artifact + '-' + version + ".jar";
+        return group.replace('.', '/') + '/' + artifact + '/' + version + '/' + fileName();
     }
 
     @Override

@@ -18,14 +18,21 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running DynamoDB Local: a JVM of its own that listens on 127.0.0.1 only and takes any credentials and region, all of
- * which see the same tables.
+ * A DynamoDB Local server in its own JVM. It listens on 127.0.0.1 only and accepts any credentials and region, which all use
+ * the same tables.
  *
- * <p>It ends with {@link #close()} or with this JVM, however this JVM ends. Until then it outlives an interrupt from the
- * terminal, so that an application can still write while it shuts down. Its jars come from the local Maven repository;
- * the class path of this JVM holds none of them. Thread-safe.
+ * <p>It ends with {@link #close()} or with this JVM, even if this JVM is killed. It ignores Ctrl-C in the terminal until then,
+ * so that an application can write while it shuts down. Its jars come from the local Maven repository or from the cache of
+ * Gradle or sbt, not from the class path of your application. Thread-safe.
  */
 public final class DynamoLocal implements AutoCloseable {
+
+    /**
+     * A system property with options for the server's JVM, separated by spaces. In tests, where a server lives for minutes, it
+     * takes 40 % less CPU with {@code -XX:TieredStopAtLevel=1 -XX:+UseSerialGC}. Its name does not begin with {@code
+     * dynajournal}, because system properties are settings too.
+     */
+    public static final String JVM_OPTIONS = "dynamodb-local.jvm-options";
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
@@ -38,48 +45,52 @@ public final class DynamoLocal implements AutoCloseable {
     }
 
     /**
-     * How to start.
+     * The options of a server.
      *
-     * @param directory where the tables are kept, in one file, or null to keep them in memory
+     * @param directory stores the tables in one file; null keeps them in memory
      * @param port the port, or 0 for a free one
-     * @param startTimeout how long to wait until the server listens; one or two seconds are usual
+     * @param startTimeout the maximum time until the server listens; one or two seconds are usual
      */
     public record Options(@Nullable Path directory, int port, Duration startTimeout) {
 
         public Options {
             if (port < 0 || port > 65_535) {
-                throw new IllegalArgumentException("Not a port: " + port);
+                throw new IllegalArgumentException("port must be from 0 to 65535, not " + port);
             }
             if (startTimeout.isNegative() || startTimeout.isZero()) {
-                throw new IllegalArgumentException("Not a time to wait: " + startTimeout);
+                throw new IllegalArgumentException("startTimeout must be positive, not " + startTimeout);
             }
         }
 
+        /** Tables in memory, a free port, 30 seconds to start. */
         public static Options inMemory() {
             return new Options(null, 0, Duration.ofSeconds(30));
         }
 
+        /** Tables in a directory, a free port, 30 seconds to start. */
         public static Options on(Path directory) {
             return new Options(directory, 0, Duration.ofSeconds(30));
         }
 
+        /** With another port; 0 for a free one. */
         public Options withPort(int newPort) {
             return new Options(directory, newPort, startTimeout);
         }
 
+        /** With another timeout for the start. */
         public Options withStartTimeout(Duration newStartTimeout) {
             return new Options(directory, port, newStartTimeout);
         }
     }
 
-    /** Starts a server on a free port that forgets everything when it ends. */
+    /** Starts a server on a free port that keeps its tables in memory. */
     public static DynamoLocal inMemory() {
         return start(Options.inMemory());
     }
 
     /**
-     * Starts a server on a free port that keeps its tables in a directory, which is made if it is missing. What it has
-     * acknowledged survives its sudden death. A directory has one server at a time; a second one waits for the first.
+     * Starts a server on a free port that stores its tables in a directory, which is created if it is missing. Acknowledged
+     * writes survive if the server is killed. A directory has one server at a time; a second one waits for the first.
      */
     public static DynamoLocal on(Path directory) {
         return start(Options.on(directory));
@@ -88,7 +99,7 @@ public final class DynamoLocal implements AutoCloseable {
     /**
      * Starts a server and waits until it listens.
      *
-     * @throws IllegalStateException if it cannot be started; nothing is left running then
+     * @throws IllegalStateException if it cannot be started; no process is left running
      */
     public static DynamoLocal start(Options options) {
         Process process = launch(options);
@@ -101,6 +112,7 @@ public final class DynamoLocal implements AutoCloseable {
         }
     }
 
+    /** The address for clients. */
     public URI endpoint() {
         return endpoint;
     }
@@ -111,11 +123,11 @@ public final class DynamoLocal implements AutoCloseable {
     }
 
     boolean isAlive() {
-        // The handle asks the operating system; the process learns of its end a moment later.
+        // The handle asks the operating system; the process object notices the end a moment later.
         return process.isAlive() && process.toHandle().isAlive();
     }
 
-    /** Ends the server and waits until it is gone. Does nothing the second time. */
+    /** Stops the server and waits for its end. A second call has no effect. */
     @Override
     public void close() {
         try {
@@ -131,14 +143,14 @@ public final class DynamoLocal implements AutoCloseable {
         }
     }
 
-    /** Starts the JVM and does not wait. */
+    /** Starts the JVM without waiting for the server. */
     static Process launch(Options options) {
         ProcessBuilder builder = new ProcessBuilder(command(options));
         Map<String, String> environment = builder.environment();
-        // In the environment, not in the command: a process list stays readable, and Windows has room for it.
-        environment.put("CLASSPATH", ServerClassPath.in(MavenRepository.find()));
+        // In the environment instead of the command, which has a length limit on Windows.
+        environment.put("CLASSPATH", ServerClassPath.from(JarSearch.onThisMachine()));
         environment.put("DDB_LOCAL_TELEMETRY", "0");
-        // They are meant for this JVM: a debugger's port, for one, cannot be opened twice.
+        // These are options of this JVM: a debugger's port, for example, cannot be opened twice.
         environment.remove("JAVA_TOOL_OPTIONS");
         environment.remove("JDK_JAVA_OPTIONS");
         try {
@@ -151,7 +163,8 @@ public final class DynamoLocal implements AutoCloseable {
     private static List<String> command(Options options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // The native library is unpacked there, and stays if the server is killed.
+        command.addAll(jvmOptions());
+        // The native library is unpacked there.
         command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.add(ServerMain.class.getName());
         command.add("--port");
@@ -163,11 +176,16 @@ public final class DynamoLocal implements AutoCloseable {
         return command;
     }
 
+    private static List<String> jvmOptions() {
+        String options = System.getProperty(JVM_OPTIONS, "").trim();
+        return options.isEmpty() ? List.of() : List.of(options.split(" +"));
+    }
+
     private static Path created(Path directory) {
         try {
             return Files.createDirectories(directory).toAbsolutePath();
         } catch (IOException e) {
-            throw new IllegalStateException("Cannot make the directory " + directory + " for DynamoDB Local", e);
+            throw new IllegalStateException("Cannot create the directory " + directory + " for DynamoDB Local", e);
         }
     }
 
@@ -187,7 +205,7 @@ public final class DynamoLocal implements AutoCloseable {
         }
     }
 
-    /** The server writes one line, when it listens; empty if it ends before that. */
+    /** The line that the server writes when it listens; empty if it ends before that. */
     private static Future<Optional<String>> firstLine(Process process) {
         FutureTask<Optional<String>> line =
                 new FutureTask<>(() -> Optional.ofNullable(process.inputReader().readLine()));
@@ -200,6 +218,6 @@ public final class DynamoLocal implements AutoCloseable {
     private static IllegalStateException failed(
             String what, Process process, LastLines errors, @Nullable Exception cause) throws InterruptedException {
         process.destroyForcibly().waitFor();
-        return new IllegalStateException(what + "; it said:" + System.lineSeparator() + errors.text(), cause);
+        return new IllegalStateException(what + "; its error output:" + System.lineSeparator() + errors.text(), cause);
     }
 }

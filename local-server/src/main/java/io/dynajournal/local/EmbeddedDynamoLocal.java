@@ -1,6 +1,6 @@
 package io.dynajournal.local;
 
-import io.dynajournal.dynamo.EmbeddedServer;
+import io.dynajournal.internal.dynamo.EmbeddedServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -10,11 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/** The server behind {@code endpoint = "embedded"}, one per JVM and directory. A server that has died is replaced. */
+/** The server for {@code endpoint = "embedded"}: one per JVM and directory. A server that has ended is started again. */
 public final class EmbeddedDynamoLocal implements EmbeddedServer {
 
-    // Static, because every journal, snapshot store and query plugin of a JVM loads its own instance of this class and
-    // all of them have to meet in one server.
+    // Static, because each plugin of a JVM loads its own instance of this class and all must use one server.
     private static final ConcurrentMap<Optional<Path>, DynamoLocal> RUNNING = new ConcurrentHashMap<>();
 
     @Override
@@ -28,12 +27,12 @@ public final class EmbeddedDynamoLocal implements EmbeddedServer {
         return directory.map(DynamoLocal::on).orElseGet(DynamoLocal::inMemory);
     }
 
-    /** Two spellings of one directory, or a link to it, mean one server. */
+    /** The real path, so that two spellings of a directory, or a link to it, use one server. */
     private static Path real(Path directory) {
         try {
             return Files.createDirectories(directory).toRealPath();
         } catch (IOException e) {
-            throw new IllegalStateException("Cannot make the directory " + directory + " for DynamoDB Local", e);
+            throw new IllegalStateException("Cannot create the directory " + directory + " for DynamoDB Local", e);
         }
     }
 }

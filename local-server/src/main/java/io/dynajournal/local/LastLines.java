@@ -6,12 +6,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Reads a process's error output to its end, so that the process never blocks on a full pipe, and keeps the last lines
- * for a message.
+ * Reads the error output of a process to its end, so that the process never blocks on a full pipe, and keeps the last lines
+ * for an error message.
  */
 final class LastLines {
 
-    private static final int KEPT = 20;
+    private static final int MAX_LINES = 20;
 
     private final Deque<String> lines = new ArrayDeque<>();
     private final Thread reading;
@@ -27,7 +27,7 @@ final class LastLines {
         return lines;
     }
 
-    /** What a process that has ended said last; a running one gets a moment to say it. */
+    /** The last lines; waits up to a second for the end of the output. */
     String text() throws InterruptedException {
         reading.join(1000);
         synchronized (lines) {
@@ -41,13 +41,13 @@ final class LastLines {
                 keep(line);
             }
         } catch (IOException e) {
-            keep("(the rest cannot be read: " + e + ")");
+            keep("(the rest could not be read: " + e + ")");
         }
     }
 
     private void keep(String line) {
         synchronized (lines) {
-            if (lines.size() == KEPT) {
+            if (lines.size() == MAX_LINES) {
                 lines.removeFirst();
             }
             lines.addLast(line);

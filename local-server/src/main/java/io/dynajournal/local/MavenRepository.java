@@ -3,6 +3,7 @@ package io.dynajournal.local;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
 import javax.xml.XMLConstants;
@@ -14,10 +15,10 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 import org.xml.sax.helpers.DefaultHandler;
 
-/** The local repository that Maven fetches into, found the way Maven finds it. */
-record MavenRepository(Path root) {
+/** The local Maven repository, found as Maven finds it. */
+record MavenRepository(Path root) implements JarSource {
 
-    /** First a property of our own, then Maven's, then the one that Surefire hands to its forks. */
+    /** Our own property first, then Maven's, then the one that Surefire passes to its forks. */
     private static final String[] PROPERTIES = {"dynajournal-local.repository", "maven.repo.local", "localRepository"};
 
     static MavenRepository find() {
@@ -34,8 +35,14 @@ record MavenRepository(Path root) {
                 .orElseGet(() -> configured(m2));
     }
 
-    Path jar(Coordinates coordinates) {
-        return root.resolve(coordinates.path());
+    @Override
+    public Optional<Path> jar(Coordinates coordinates) {
+        return Optional.of(root.resolve(coordinates.path())).filter(Files::isRegularFile);
+    }
+
+    @Override
+    public String describe() {
+        return "the Maven repository " + root;
     }
 
     private static MavenRepository configured(Path m2) {
@@ -50,16 +57,16 @@ record MavenRepository(Path root) {
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
             DocumentBuilder builder = factory.newDocumentBuilder();
-            // The default handler prints to the standard error; the exception says it all.
+            // The default handler prints to standard error; the exception contains the same.
             builder.setErrorHandler(new DefaultHandler());
             NodeList found = builder.parse(settings.toFile()).getElementsByTagName("localRepository");
             return found.getLength() == 0 ? null : interpolated(found.item(0).getTextContent());
         } catch (IOException | SAXException | ParserConfigurationException e) {
-            throw new IllegalStateException("Cannot read the local repository's place from " + settings, e);
+            throw new IllegalStateException("Cannot read <localRepository> from " + settings, e);
         }
     }
 
-    /** The one variable that settings use in practice. */
+    /** Resolves the one variable that settings use in practice. */
     private static @Nullable String interpolated(String text) {
         String value = text.strip().replace("${user.home}", System.getProperty("user.home"));
         return value.isEmpty() ? null : value;

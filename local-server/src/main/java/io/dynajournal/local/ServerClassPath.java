@@ -5,45 +5,44 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The class path of the server's JVM: this module and, from the local Maven repository, DynamoDB Local. */
+/** The class path of the server's JVM: this module and the jars of DynamoDB Local, which are not shipped with it. */
 final class ServerClassPath {
 
     private static final String LIST = "dynamodb-local.txt";
+    private static final String DEPENDENCY_PLUGIN_VERSION = "3.8.1";
 
     private ServerClassPath() {}
 
     /** Prints the class path, for the script that starts the server without a parent. */
     public static void main(String[] args) {
         try {
-            System.out.println(in(MavenRepository.find()));
+            System.out.println(from(JarSearch.onThisMachine()));
         } catch (IllegalStateException e) {
             System.err.println(e.getMessage());
             System.exit(1);
         }
     }
 
-    /** @throws IllegalStateException if a jar is missing; the message says how to fetch it */
-    static String in(MavenRepository repository) {
+    /** @throws IllegalStateException if a jar is missing; the message has the command that downloads it */
+    static String from(JarSearch jars) {
         List<Coordinates> server = coordinates();
-        server.stream()
-                .filter(jar -> !Files.isRegularFile(repository.jar(jar)))
-                .findFirst()
-                .ifPresent(missing -> {
-                    throw new IllegalStateException(missing(missing, repository, server.get(0)));
-                });
-        return Stream.concat(Stream.of(ownClasses()), server.stream().map(repository::jar))
+        return Stream.concat(
+                        Stream.of(ownClasses()),
+                        server.stream()
+                                .map(jar -> jars.find(jar)
+                                        .orElseThrow(
+                                                () -> new IllegalStateException(missing(jar, jars, server.get(0))))))
                 .map(Path::toString)
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** DynamoDB Local itself first, then what it needs. */
+    /** DynamoDB Local itself first, then its dependencies. */
     static List<Coordinates> coordinates() {
         try (InputStream list = Objects.requireNonNull(ServerClassPath.class.getResourceAsStream(LIST), LIST)) {
             return new String(list.readAllBytes(), StandardCharsets.UTF_8)
@@ -64,15 +63,16 @@ final class ServerClassPath {
                     .getLocation()
                     .toURI());
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("Cannot tell where the classes of this module are", e);
+            throw new IllegalStateException("Cannot find the location of this module's classes", e);
         }
     }
 
-    private static String missing(Coordinates jar, MavenRepository repository, Coordinates server) {
+    /** The version of the plugin is part of the command, because the default of Maven 3.8 resolves other versions. */
+    private static String missing(Coordinates jar, JarSearch jars, Coordinates server) {
         return """
-                DynamoDB Local cannot start: %s is not in the Maven repository %s. \
-                Amazon's licence does not let Dynajournal ship it; fetch it once with
-                  mvn dependency:get -Dartifact=%s
-                (for another repository set the system property dynajournal-local.repository)""".formatted(jar, repository.root(), server);
+                DynamoDB Local cannot start: %s was not found in %s. \
+                Amazon's licence does not allow Dynajournal to ship it. Download it once with
+                  mvn org.apache.maven.plugins:maven-dependency-plugin:%s:get -Dartifact=%s
+                For another Maven repository set the system property dynajournal-local.repository.""".formatted(jar, jars.describe(), DEPENDENCY_PLUGIN_VERSION, server);
     }
 }

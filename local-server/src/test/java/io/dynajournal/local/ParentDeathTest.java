@@ -2,7 +2,7 @@ package io.dynajournal.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.EmbeddedServer;
+import io.dynajournal.internal.dynamo.EmbeddedServer;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;

@@ -16,7 +16,7 @@ final class ServerClassPathTest {
 
     private static final MavenRepository REPOSITORY = MavenRepository.find();
 
-    /** What the tests themselves need; all other jars on their class path are DynamoDB Local's. */
+    /** The jars of the tests themselves; all others on their class path are DynamoDB Local's. */
     private static final Pattern NOT_THE_SERVERS =
             Pattern.compile("(org/junit|org/opentest4j|org/apiguardian|org/assertj|net/bytebuddy|org/jspecify"
                     + "|io/dynajournal|org/apache/maven/surefire)/.*");
@@ -30,28 +30,30 @@ final class ServerClassPathTest {
 
     @Test
     void startsWithThisModuleAndHasTheServersJars() {
-        assertThat(ServerClassPath.in(REPOSITORY).split(File.pathSeparator))
+        assertThat(ServerClassPath.from(new JarSearch(List.of(REPOSITORY))).split(File.pathSeparator))
                 .startsWith(ServerClassPath.ownClasses().toString())
                 .hasSize(ServerClassPath.coordinates().size() + 1);
     }
 
     @Test
-    void saysWhatIsMissingAndHowToFetchIt(@TempDir Path empty) {
-        assertThatThrownBy(() -> ServerClassPath.in(new MavenRepository(empty)))
+    void namesAMissingJarAndTheCommandThatDownloadsIt(@TempDir Path empty) {
+        assertThatThrownBy(() -> ServerClassPath.from(new JarSearch(List.of(new MavenRepository(empty)))))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("com.amazonaws:DynamoDBLocal:2.6.1 is not in the Maven repository " + empty)
-                .hasMessageContaining("mvn dependency:get -Dartifact=com.amazonaws:DynamoDBLocal:2.6.1");
+                .hasMessageContaining(
+                        "com.amazonaws:DynamoDBLocal:2.6.1 was not found in the Maven repository " + empty)
+                .hasMessageContaining("mvn org.apache.maven.plugins:maven-dependency-plugin:3.8.1:get"
+                        + " -Dartifact=com.amazonaws:DynamoDBLocal:2.6.1");
     }
 
     @Test
     void namesTheFirstJarThatIsMissing(@TempDir Path partial) throws IOException {
         Coordinates server = ServerClassPath.coordinates().get(0);
-        Path jar = new MavenRepository(partial).jar(server);
+        Path jar = partial.resolve(server.path());
         Files.createDirectories(jar.getParent());
         Files.createFile(jar);
 
-        assertThatThrownBy(() -> ServerClassPath.in(new MavenRepository(partial)))
-                .hasMessageContaining(ServerClassPath.coordinates().get(1) + " is not in")
+        assertThatThrownBy(() -> ServerClassPath.from(new JarSearch(List.of(new MavenRepository(partial)))))
+                .hasMessageContaining(ServerClassPath.coordinates().get(1) + " was not found in")
                 .hasMessageContaining("-Dartifact=" + server);
     }
 

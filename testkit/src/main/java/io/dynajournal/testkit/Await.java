@@ -10,33 +10,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for stages, with a deadline. */
+/** Waits for stages, with a timeout. */
 public final class Await {
 
-    /** Far beyond what anything takes, so that a slow machine fails no test. */
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    /** So long that a slow machine does not exceed it. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     private Await() {}
 
-    /** What the stage gives; its failure is thrown as it is, without wrappers. */
+    /** The result of the stage; its failure is thrown without wrappers. */
     public static <T extends @Nullable Object> T result(CompletionStage<T> stage) {
         try {
-            return stage.toCompletableFuture().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return stage.toCompletableFuture().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             Throwable cause = unwrap(e);
             if (cause instanceof RuntimeException unchecked) {
                 throw unchecked;
             }
-            throw new AssertionError("failed", cause);
+            throw new AssertionError("the stage failed", cause);
         } catch (TimeoutException e) {
-            throw new AssertionError("nothing came in " + PATIENCE.toSeconds() + " seconds", e);
+            throw new AssertionError("the stage did not complete within " + TIMEOUT.toSeconds() + " seconds", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted", e);
         }
     }
 
-    /** The failure of a stage that must fail like this. */
+    /** The failure of a stage, which must be of this type. */
     public static <E extends Throwable> E failure(CompletionStage<?> stage, Class<E> type) {
         Throwable failure;
         try {

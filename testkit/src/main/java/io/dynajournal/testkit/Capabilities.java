@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What a layout's format can do: everything but what is declared as missing, each with the reason. Immutable. */
+/** The capabilities of a layout's format: all of them, except those that are declared missing with a reason. Immutable. */
 public final class Capabilities {
 
     /** A format without limits. */
@@ -18,15 +18,15 @@ public final class Capabilities {
         this.missing = missing;
     }
 
-    /** Less what the format cannot do at all. */
+    /** Without a capability. */
     public Capabilities without(Capability capability, String reason) {
         return beyond(capability, 0, reason);
     }
 
     /**
-     * Less what the format can do up to a limit only.
+     * With a capability up to a limit.
      *
-     * @param limit what it still can: events or bytes of payload
+     * @param limit the maximum: events, or bytes of payload
      */
     public Capabilities beyond(Capability capability, int limit, String reason) {
         Map<Capability, Missing> more = new EnumMap<>(Capability.class);
@@ -39,27 +39,27 @@ public final class Capabilities {
         return !missing.containsKey(capability);
     }
 
-    /** Whether so much is within the limit. */
+    /** Whether this amount is within the limit. */
     boolean has(Capability capability, int wanted) {
         return wanted == atMost(capability, wanted);
     }
 
-    /** So much, or the limit where that is less. */
+    /** This amount, or the limit if it is lower. */
     int atMost(Capability capability, int wanted) {
-        Missing lacks = missing.get(capability);
-        return lacks == null ? wanted : Math.min(wanted, lacks.limit());
+        Missing limited = missing.get(capability);
+        return limited == null ? wanted : Math.min(wanted, limited.limit());
     }
 
     /** For the report of a test class. */
     String describe(String layout) {
         return missing.isEmpty()
-                ? layout + " can do everything."
+                ? layout + " has all capabilities."
                 : missing.entrySet().stream()
                         .map(entry -> "  " + entry.getKey()
                                 + (entry.getValue().limit() == 0
                                         ? ""
                                         : " beyond " + entry.getValue().limit())
                                 + ": " + entry.getValue().reason())
-                        .collect(Collectors.joining("\n", layout + " cannot do, by its format:\n", ""));
+                        .collect(Collectors.joining("\n", layout + " lacks, by its format:\n", ""));
     }
 }

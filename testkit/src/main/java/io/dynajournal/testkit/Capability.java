@@ -1,36 +1,41 @@
 package io.dynajournal.testkit;
 
 /**
- * What not every format can do. The contracts test each of these; on a layout that declares one as missing, they test what
- * happens instead, which is told here.
+ * Capabilities that some formats lack. The contracts test each of them; for a layout that declares one missing they test the
+ * alternative that is stated here.
  */
 public enum Capability {
-    /** Events may have tags. Otherwise they are refused. */
+    /** Events may have tags. Otherwise such events are rejected. */
     TAGS,
-    /** Events and snapshots may have metadata, as those of replicated entities do. Otherwise they are refused. */
+    /** Events and snapshots may have metadata, as those of replicated entities do. Otherwise they are rejected. */
     METADATA,
-    /** The manifest of an event adapter comes back. Otherwise it is forgotten, as by the predecessor. */
+    /** The manifest of an event adapter is stored. Otherwise it is dropped, as by the predecessor. */
     ADAPTER_MANIFEST,
-    /** Events have a time. Otherwise it is 0. */
+    /** Events have a timestamp. Otherwise it is 0. */
     TIMES,
-    /** Times are in microseconds. Otherwise in milliseconds. */
+    /** Timestamps have microseconds. Otherwise milliseconds. */
     MICROSECONDS,
-    /** A write has a later time than the one before it. Otherwise not an earlier one. */
+    /** A write has a later timestamp than the one before it. Otherwise the same or a later one. */
     RISING_TIMES,
-    /** All events of an atomic write have the same time. Otherwise each has its own, and they rise. */
+    /** All events of an atomic write have the same timestamp. Otherwise each has its own, in rising order. */
     ONE_TIME_PER_WRITE,
-    /** An atomic write may have any number of events. Otherwise it is refused beyond the limit. */
+    /** An atomic write may have any number of events. Otherwise it is rejected beyond the limit. */
     ANY_COUNT,
-    /** An atomic write may have any number of bytes in all. Otherwise it is refused beyond the limit. */
+    /** An atomic write may have any number of bytes in total. Otherwise it is rejected beyond the limit. */
     ANY_SUM,
-    /** An event or snapshot may be of any size. Otherwise it is refused beyond the limit. */
+    /** An event or snapshot may have any size. Otherwise it is rejected beyond the limit. */
     ANY_SIZE,
     /** An atomic write is one request. Otherwise only its last request makes it visible. */
     ONE_REQUEST_PER_WRITE,
-    /** An item that is missing fails the reading. Otherwise only on request; it may be the number of a rejected event. */
-    HOLES_ARE_DAMAGE,
-    /** What is missing at the beginning is told from what was deleted. Otherwise it is taken for deleted. */
+    /** A missing item fails the read. Otherwise only with {@code fatal-gaps = on}; a rejected event may explain it. */
+    GAPS_ARE_DAMAGE,
+    /** Missing first events are told from deleted ones. Otherwise they count as deleted. */
     DELETES_LEAVE_A_MARK,
-    /** An id may have several snapshots. Otherwise the last one saved replaces the one before it. */
+    /**
+     * A writer that recovered, and that the writer before it outlived, is rejected where events are deleted. Otherwise its first
+     * writes are acknowledged there, and no recovery after a snapshot replays them; stored events are not changed.
+     */
+    OUTLIVED_WRITERS,
+    /** A persistence id may have several snapshots. Otherwise each save replaces an older one. */
     MANY_SNAPSHOTS
 }

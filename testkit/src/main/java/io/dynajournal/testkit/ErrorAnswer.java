@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.protocols.jsoncore.JsonWriter;
 
 /**
- * An error as DynamoDB sends it.
+ * An error response of DynamoDB.
  *
- * @param reason why it throttles, like {@code TableWriteKeyRangeThroughputExceeded}; null for errors without
- * @param resource what is throttled, an ARN; null for errors without
+ * @param reason the reason for throttling, such as {@code TableWriteKeyRangeThroughputExceeded}; null for other errors
+ * @param resource the ARN of what is throttled; null for other errors
  */
 public record ErrorAnswer(
         int status,
@@ -19,7 +19,7 @@ public record ErrorAnswer(
 
     private static final String THROTTLING = "ThrottlingException";
 
-    /** The provisioned throughput of a table, index or key range is used up. */
+    /** The provisioned throughput of a table, index or key range is exceeded. */
     public static ErrorAnswer throughputExceeded(String reason, String resource) {
         return new ErrorAnswer(
                 400,
@@ -29,21 +29,22 @@ public record ErrorAnswer(
                 resource);
     }
 
-    /** An on-demand table grows too fast. */
+    /** The traffic of an on-demand table grows too fast. */
     public static ErrorAnswer throttling(String reason, String resource) {
         return new ErrorAnswer(400, THROTTLING, "Throughput exceeds the current capacity.", reason, resource);
     }
 
-    /** The account's own limit. */
+    /** The limit of the account is exceeded. */
     public static ErrorAnswer requestLimit(String reason, String resource) {
         return new ErrorAnswer(400, "RequestLimitExceeded", "Throughput exceeds the current limit.", reason, resource);
     }
 
+    /** HTTP 500, which clients retry. */
     public static ErrorAnswer internalServerError() {
         return new ErrorAnswer(500, "InternalServerError", "The request could not be processed.", null, null);
     }
 
-    /** Any other error; with status 400 no client repeats it. */
+    /** Any other error; clients do not retry status 400. */
     public static ErrorAnswer of(int status, String type, String message) {
         return new ErrorAnswer(status, type, message, null, null);
     }
@@ -56,7 +57,7 @@ public record ErrorAnswer(
                 .writeFieldName("message")
                 .writeValue(message);
         if (reason != null && resource != null) {
-            // The service spells this field in two ways.
+            // DynamoDB spells this field in two ways.
             json.writeFieldName(type.equals(THROTTLING) ? "throttlingReasons" : "ThrottlingReasons")
                     .writeStartArray()
                     .writeStartObject()

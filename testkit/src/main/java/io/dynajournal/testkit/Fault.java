@@ -4,33 +4,33 @@ import java.util.Map;
 import java.util.function.Predicate;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 
-/** What happens to a request on its way. */
+/** What a {@link FaultProxy} does with a request. */
 sealed interface Fault {
 
-    /** Nothing. */
+    /** Forwards it and its response. */
     record None() implements Fault {}
 
-    /** The connection is closed; DynamoDB never sees the request. */
+    /** Closes the connection; DynamoDB never receives the request. */
     record LoseRequest() implements Fault {}
 
-    /** DynamoDB does what was asked; the connection is closed instead of an answer. */
+    /** Forwards the request, and closes the connection instead of responding. */
     record LoseReply() implements Fault {}
 
-    /** DynamoDB never sees the request; the client gets this. */
+    /** Responds with an error; DynamoDB never receives the request. */
     record Answer(ErrorAnswer error) implements Fault {}
 
-    /** The request waits at the gate before DynamoDB sees it. */
-    record HoldRequest(Gate gate) implements Fault {}
+    /** Forwards the request when it is released. */
+    record HoldRequest(HeldRequest held) implements Fault {}
 
-    /** DynamoDB does what was asked; the answer waits at the gate. */
-    record HoldReply(Gate gate) implements Fault {}
+    /** Forwards the request, and responds when it is released. */
+    record HoldReply(HeldRequest held) implements Fault {}
 
-    /** The connection is closed at once, and DynamoDB gets the request when the gate opens. */
-    record DeliverLate(Gate gate) implements Fault {}
+    /** Closes the connection at once, and forwards the request when it is released. */
+    record DeliverLate(HeldRequest held) implements Fault {}
 
-    /** DynamoDB does what was asked; of the items in its answer only some are shown. */
+    /** Forwards the request, and responds with only those items that match. */
     record HideItems(Predicate<Map<String, JsonNode>> shown) implements Fault {}
 
-    /** All but so many writes of a batch are left undone and said to be unprocessed. */
+    /** Forwards the first writes of a batch, and responds that the others are unprocessed. */
     record Unprocessed(int processed) implements Fault {}
 }

@@ -1,5 +1,6 @@
 package io.dynajournal.testkit;
 
+import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.testkit.HttpConnection.Request;
 import io.dynajournal.testkit.HttpConnection.Response;
 import java.io.IOException;
@@ -11,6 +12,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -31,36 +38,41 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 
 /**
- * A proxy on a loopback port between an AWS client and DynamoDB that breaks requests by script, where they really break:
- * on the wire. What is not in the script passes. Each request meets at most one line of the script, the first that
- * matches it and has not been used up. Records every request. Thread-safe.
+ * An HTTP proxy on a loopback port between an AWS client and DynamoDB that injects faults by script: lost requests, lost
+ * replies, errors, delays. Requests without a matching line of the script pass. Each request uses at most one line, the first
+ * that matches and is not used up. Records every request. Thread-safe.
  *
  * <pre>{@code
  * proxy.when(RequestMatch.operation("PutItem")).loseReply();
- * Gate gate = proxy.when(RequestMatch.writes().containing("cart-1")).hold();
+ * HeldRequest held = proxy.when(RequestMatch.writes().containing("cart-1")).hold();
  * }</pre>
  */
 public final class FaultProxy implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(FaultProxy.class);
     private static final String TARGET = "X-Amz-Target";
-    /** What belongs to a connection and not to a message, and what the HTTP client sets itself. */
-    private static final Set<String> HOP = Set.of(
+    /** Headers that are not forwarded: those of a connection, and those that the HTTP client sets itself. */
+    private static final Set<String> HOP_BY_HOP = Set.of(
             "connection", "content-length", "expect", "host", "keep-alive", "transfer-encoding", "upgrade", ":status");
 
     private final URI dynamoDb;
     private final HttpClient http;
     private final ServerSocket server;
+    private final CapacityRules rules;
     private final ExecutorService threads;
+    private volatile Duration dateAhead = Duration.ZERO;
     private final Script script = new Script();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final Queue<Exception> problems = new ConcurrentLinkedQueue<>();
+    private final List<CostMeter> meters = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
 
-    private FaultProxy(URI dynamoDb, HttpClient http, ServerSocket server) {
+    private FaultProxy(
+            URI dynamoDb, HttpClient http, ServerSocket server, Function<String, @Nullable TableSpec> tables) {
         this.dynamoDb = dynamoDb;
         this.http = http;
         this.server = server;
+        this.rules = new CapacityRules(tables);
         this.threads = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "fault-proxy-" + server.getLocalPort());
             thread.setDaemon(true);
@@ -72,12 +84,15 @@ public final class FaultProxy implements AutoCloseable {
     public static FaultProxy to(URI dynamoDb) {
         return to(
                 dynamoDb,
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build());
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build(),
+                table -> null);
     }
 
-    static FaultProxy to(URI dynamoDb, HttpClient http) {
+    /** @param tables the known tables by name, for the cost of their indexes in a transaction */
+    static FaultProxy to(URI dynamoDb, HttpClient http, Function<String, @Nullable TableSpec> tables) {
         try {
-            FaultProxy proxy = new FaultProxy(dynamoDb, http, new ServerSocket(0, 0, InetAddress.getLoopbackAddress()));
+            FaultProxy proxy =
+                    new FaultProxy(dynamoDb, http, new ServerSocket(0, 0, InetAddress.getLoopbackAddress()), tables);
             proxy.threads.execute(proxy::accept);
             return proxy;
         } catch (IOException e) {
@@ -85,39 +100,46 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
+    /** The address for clients. */
     public URI endpoint() {
         return URI.create("http://127.0.0.1:" + server.getLocalPort());
     }
 
-    /** Starts a line of the script: what shall happen to the next such request. */
+    /** Adds the cost of each request that DynamoDB answers to a meter; this proxy. */
+    public FaultProxy measure(CostMeter meter) {
+        meters.add(meter);
+        return this;
+    }
+
+    /** Begins a line of the script: the fault for the next matching request. */
     public When when(RequestMatch match) {
         return new When(match, 0, 1);
     }
 
-    /** All requests so far, in the order of their arrival. */
+    /** All requests so far, in the order in which they arrived. */
     public List<ProxiedRequest> requests() {
         return script.requests(RequestMatch.all());
     }
 
-    /** The requests so far that match; of a long request the first 4,096 characters are looked at. */
+    /** The matching requests so far; only the first 4,096 characters of a request are compared. */
     public List<ProxiedRequest> requests(RequestMatch match) {
         return script.requests(match);
     }
 
-    /** Waits until so many matching requests have come, counted from the start. */
+    /** Waits until this many matching requests have arrived, counted from the start. */
     public void awaitRequests(RequestMatch match, int count) {
         script.awaitRequests(match, count);
     }
 
-    /** Drops the rest of the script; what is held stays held. */
+    /** Removes the rest of the script. Requests that are held stay held. */
     public void clear() {
         script.clear();
     }
 
-    /** Fails if a line of the script was never met, or if DynamoDB could not be reached. */
-    public void assertScriptMet() {
-        if (!script.unmet().isEmpty()) {
-            throw new AssertionError("no request met " + script.unmet() + "; there were " + requests());
+    /** Fails if a line of the script was never used, or if DynamoDB could not be reached. */
+    public void assertScriptUsed() {
+        if (!script.unused().isEmpty()) {
+            throw new AssertionError("no request matched " + script.unused() + "; the requests were " + requests());
         }
         if (!problems.isEmpty()) {
             AssertionError error = new AssertionError("the proxy failed");
@@ -140,7 +162,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** A line of the script that is not finished. */
+    /** A line of the script without its fault. */
     public final class When {
         private final RequestMatch match;
         private final int after;
@@ -152,72 +174,73 @@ public final class FaultProxy implements AutoCloseable {
             this.times = times;
         }
 
-        /** So many requests pass first. */
+        /** Lets this many matching requests pass first. */
         public When after(int count) {
             return new When(match, count, times);
         }
 
-        /** For so many requests instead of one. */
+        /** For this many requests instead of one. */
         public When times(int count) {
             return new When(match, after, count);
         }
 
+        /** For all matching requests. */
         public When always() {
             return new When(match, after, Integer.MAX_VALUE);
         }
 
-        /** DynamoDB does what was asked, but the client's connection is closed without an answer. */
+        /** DynamoDB executes the request; the client's connection is closed without a response. */
         public void loseReply() {
             script.add(match, after, times, new Fault.LoseReply());
         }
 
-        /** The client's connection is closed without an answer, and DynamoDB never sees the request. */
+        /** The client's connection is closed without a response; DynamoDB never receives the request. */
         public void loseRequest() {
             script.add(match, after, times, new Fault.LoseRequest());
         }
 
-        /** DynamoDB never sees the request; the client gets the error. */
+        /** The client gets the error; DynamoDB never receives the request. */
         public void answer(ErrorAnswer error) {
             script.add(match, after, times, new Fault.Answer(error));
         }
 
-        /** Of each batch only the first writes are done; the others come back unprocessed. */
+        /** DynamoDB executes the first writes of a batch; the others are returned as unprocessed. */
         public void process(int writes) {
             script.add(match, after, times, new Fault.Unprocessed(writes));
         }
 
         /**
-         * DynamoDB does what was asked, but of the items in its answer only some are shown, as by an index that lags.
+         * DynamoDB executes the request; its response contains only some of the items, as that of a lagging index.
          *
-         * @param shown by an item's attributes as they are on the wire
+         * @param shown which items to keep, by their attributes in DynamoDB's JSON
          */
         public void show(Predicate<Map<String, JsonNode>> shown) {
             script.add(match, after, times, new Fault.HideItems(shown));
         }
 
-        /** The request waits at the gate, then goes on, whether or not the client still waits for an answer. */
-        public Gate hold() {
-            return gate(Fault.HoldRequest::new);
+        /** The request is held, and forwarded when released, whether or not the client still waits. */
+        public HeldRequest hold() {
+            return held(Fault.HoldRequest::new);
         }
 
-        /** DynamoDB does what was asked; the answer waits at the gate. */
-        public Gate holdReply() {
-            return gate(Fault.HoldReply::new);
+        /** DynamoDB executes the request; the response is held until it is released. */
+        public HeldRequest holdReply() {
+            return held(Fault.HoldReply::new);
         }
 
-        /** The client's connection is closed at once; DynamoDB gets the request when the gate opens. */
-        public Gate deliverLate() {
-            return gate(Fault.DeliverLate::new);
+        /** The client's connection is closed at once; DynamoDB receives the request when it is released. */
+        public HeldRequest deliverLate() {
+            return held(Fault.DeliverLate::new);
         }
 
-        private Gate gate(Function<Gate, Fault> fault) {
-            Gate gate = new Gate();
-            script.add(match, after, times, fault.apply(gate));
-            return gate;
+        private HeldRequest held(Function<HeldRequest, Fault> fault) {
+            HeldRequest held = new HeldRequest();
+            script.add(match, after, times, fault.apply(held));
+            return held;
         }
     }
 
-    /** How many connections clients have open. */
+    /** The number of open client connections. */
     public int connections() {
         return open.size();
     }
@@ -229,7 +252,7 @@ public final class FaultProxy implements AutoCloseable {
                 open.add(socket);
                 threads.execute(() -> serve(socket));
             } catch (IOException | RejectedExecutionException e) {
-                // Either way, of a proxy that is being closed.
+                // Expected while the proxy is being closed.
                 if (!closed) {
                     problems.add(e);
                 }
@@ -240,14 +263,14 @@ public final class FaultProxy implements AutoCloseable {
     private void serve(Socket socket) {
         try (socket) {
             HttpConnection connection = new HttpConnection(socket);
-            boolean goesOn = true;
-            while (goesOn) {
+            boolean connected = true;
+            while (connected) {
                 @Nullable Request request = connection.read().orElse(null);
-                goesOn = request != null && handle(request, connection, socket);
+                connected = request != null && handle(request, connection, socket);
             }
         } catch (IOException e) {
-            // A client that gives up closes its connection; that is part of the play.
-            log.debug("A connection of the proxy ended", e);
+            // A client closes its connection after a timeout, which tests provoke.
+            log.debug("A client connection of the proxy was closed", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
@@ -257,10 +280,10 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** Tells whether the connection is still good. */
+    /** Whether the connection stays open. */
     private boolean handle(Request request, HttpConnection connection, Socket socket)
             throws IOException, InterruptedException {
-        Fault fault = script.meet(operation(request), request.text());
+        Fault fault = script.next(operation(request), request.text());
         if (fault instanceof Fault.LoseRequest) {
             return false;
         } else if (fault instanceof Fault.LoseReply) {
@@ -268,35 +291,35 @@ public final class FaultProxy implements AutoCloseable {
             return false;
         } else if (fault instanceof Fault.Answer answer) {
             connection.write(json(answer.error().status(), answer.error().body()));
-        } else if (fault instanceof Fault.HoldRequest held) {
-            held.gate().hold();
+        } else if (fault instanceof Fault.HoldRequest hold) {
+            hold.held().hold();
             Response response = forward(request, request.body());
-            held.gate().delivered();
+            hold.held().delivered();
             connection.write(response);
-        } else if (fault instanceof Fault.HoldReply held) {
+        } else if (fault instanceof Fault.HoldReply hold) {
             Response response = forward(request, request.body());
-            held.gate().delivered();
-            held.gate().hold();
+            hold.held().delivered();
+            hold.held().hold();
             connection.write(response);
         } else if (fault instanceof Fault.DeliverLate late) {
             socket.close();
-            late.gate().hold();
+            late.held().hold();
             forward(request, request.body());
-            late.gate().delivered();
+            late.held().delivered();
             return false;
         } else if (fault instanceof Fault.HideItems hidden) {
             Response response = forward(request, request.body());
             connection.write(
                     response.status() == 200 ? json(200, ShownItems.of(response.body(), hidden.shown())) : response);
         } else if (fault instanceof Fault.Unprocessed batch) {
-            connection.write(partly(request, new SplitBatch(request.text(), batch.processed())));
+            connection.write(forwardFirst(request, new SplitBatch(request.text(), batch.processed())));
         } else {
             connection.write(forward(request, request.body()));
         }
         return true;
     }
 
-    private Response partly(Request request, SplitBatch batch) throws InterruptedException {
+    private Response forwardFirst(Request request, SplitBatch batch) throws InterruptedException {
         if (batch.keepsNothing()) {
             return json(200, batch.responseToNothing());
         }
@@ -304,26 +327,54 @@ public final class FaultProxy implements AutoCloseable {
         return response.status() == 200 ? json(200, batch.response(response.body())) : response;
     }
 
+    /**
+     * Moves the date of all further answers. Dynajournal's clock follows DynamoDB's, so that this moves the time of every client
+     * behind this proxy, from its next answer on.
+     */
+    public FaultProxy moveDate(Duration ahead) {
+        dateAhead = ahead;
+        return this;
+    }
+
     private Response forward(Request request, byte[] body) throws InterruptedException {
         HttpRequest.Builder forwarded = HttpRequest.newBuilder(dynamoDb.resolve(request.path()))
                 .method(request.method(), HttpRequest.BodyPublishers.ofByteArray(body));
         request.headers().forEach((name, value) -> {
-            if (passes(name)) {
+            if (isForwarded(name)) {
                 forwarded.header(name, value);
             }
         });
         try {
             HttpResponse<byte[]> response = http.send(forwarded.build(), HttpResponse.BodyHandlers.ofByteArray());
             Map<String, List<String>> headers = new TreeMap<>(response.headers().map());
-            headers.keySet().removeIf(name -> !passes(name));
+            headers.keySet().removeIf(name -> !isForwarded(name));
+            if (!dateAhead.isZero()) {
+                headers.keySet().removeIf("date"::equalsIgnoreCase);
+                headers.put(
+                        "date",
+                        List.of(DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                                Instant.now().plus(dateAhead).atOffset(ZoneOffset.UTC))));
+            }
+            measure(request, body, response);
             return new Response(response.statusCode(), headers, response.body());
         } catch (IOException e) {
-            throw new UncheckedIOException("DynamoDB at " + dynamoDb + " gave no answer", e);
+            throw new UncheckedIOException("DynamoDB at " + dynamoDb + " did not answer", e);
         }
     }
 
-    private static boolean passes(String header) {
-        return !HOP.contains(header.toLowerCase(Locale.ROOT));
+    private void measure(Request request, byte[] body, HttpResponse<byte[]> response) {
+        if (!meters.isEmpty()) {
+            Cost cost = rules.cost(
+                    operation(request),
+                    new String(body, StandardCharsets.UTF_8),
+                    response.statusCode() == 200,
+                    new String(response.body(), StandardCharsets.UTF_8));
+            meters.forEach(meter -> meter.add(cost));
+        }
+    }
+
+    private static boolean isForwarded(String header) {
+        return !HOP_BY_HOP.contains(header.toLowerCase(Locale.ROOT));
     }
 
     private static Response json(int status, byte[] body) {

@@ -3,17 +3,14 @@ package io.dynajournal.testkit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Items that a real predecessor wrote, and what a correct reader recovers from them. */
+/** Items that a release of a predecessor wrote, and what a correct reader recovers from them. */
 public final class GoldenSet {
 
     private final JsonNode items;
@@ -37,11 +34,12 @@ public final class GoldenSet {
         }
     }
 
+    /** A field that must be there. */
     public static JsonNode field(JsonNode node, String name) {
         return node.field(name).orElseThrow(() -> new AssertionError("no field " + name));
     }
 
-    /** By persistence id. */
+    /** What a correct reader recovers, by persistence id. */
     public Map<String, JsonNode> facts() {
         return field(facts, "persistenceIds").asObject();
     }
@@ -53,13 +51,7 @@ public final class GoldenSet {
 
     /** The items of one of the set's tables. */
     public List<Map<String, AttributeValue>> items(String golden) {
-        return field(items, golden).asArray().stream().map(GoldenSet::item).toList();
-    }
-
-    private static Map<String, AttributeValue> item(JsonNode json) {
-        Map<String, AttributeValue> attributes = new HashMap<>();
-        json.asObject().forEach((name, value) -> attributes.put(name, attribute(value)));
-        return attributes;
+        return field(items, golden).asArray().stream().map(AttributeJson::item).toList();
     }
 
     /** Puts the items of one of the set's tables into a table. */
@@ -67,24 +59,5 @@ public final class GoldenSet {
         items(golden)
                 .forEach(item -> Await.result(
                         local.client().putItem(put -> put.tableName(table).item(item))));
-    }
-
-    private static AttributeValue attribute(JsonNode typed) {
-        Map.Entry<String, JsonNode> only =
-                typed.asObject().entrySet().iterator().next();
-        JsonNode value = only.getValue();
-        return switch (only.getKey()) {
-            case "S" -> AttributeValue.fromS(value.asString());
-            case "N" -> AttributeValue.fromN(value.asString());
-            case "BOOL" -> AttributeValue.fromBool(value.asBoolean());
-            case "B" ->
-                AttributeValue.fromB(SdkBytes.fromByteArray(Base64.getDecoder().decode(value.asString())));
-            case "SS" -> AttributeValue.fromSs(strings(value));
-            default -> throw new AssertionError("a golden item of type " + only.getKey());
-        };
-    }
-
-    private static List<String> strings(JsonNode array) {
-        return array.asArray().stream().map(JsonNode::asString).toList();
     }
 }

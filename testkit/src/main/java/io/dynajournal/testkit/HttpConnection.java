@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The server's end of an HTTP/1.1 connection, as far as the AWS client uses it: requests with a length, one after another.
- * Written by hand because an HTTP server answers every request, and a lost answer is what this one is for.
+ * The server side of an HTTP/1.1 connection, as far as the AWS client uses it: requests with a length, one after another. An
+ * HTTP server of the JDK answers every request; this one can close the connection instead.
  */
 final class HttpConnection {
 
-    /** @param headers by name, whatever the case */
+    /** @param headers by case-insensitive name */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Request(String method, String path, Map<String, String> headers, byte[] body) {
 
@@ -32,7 +32,7 @@ final class HttpConnection {
         }
     }
 
-    /** @param headers without a length */
+    /** @param headers without Content-Length */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Response(int status, Map<String, List<String>> headers, byte[] body) {}
 
@@ -42,7 +42,7 @@ final class HttpConnection {
     HttpConnection(Socket socket) throws IOException {
         this.socket = socket;
         this.in = new BufferedInputStream(socket.getInputStream());
-        // Otherwise each answer waits 40 ms for an acknowledgement.
+        // Otherwise each response waits 40 ms for an acknowledgement.
         socket.setTcpNoDelay(true);
     }
 

@@ -2,14 +2,14 @@ package io.dynajournal.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.model.EventBatch;
-import io.dynajournal.model.SeqRange;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.store.EventJournal;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.EventPage;
-import io.dynajournal.store.JournalCaches;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.store.EventJournal;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.EventPage;
+import io.dynajournal.internal.store.JournalCaches;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The rules per entity that {@link EventJournal} adds to every layout. */
+/** The rules that {@link EventJournal} adds to every layout: order per persistence id, views of writers, read-ahead. */
 interface JournalTests extends LogTests {
 
     /** The events of a log of many pages. */
@@ -34,7 +34,7 @@ interface JournalTests extends LogTests {
         return SeqRange.wholeWrites(from, to, Long.MAX_VALUE);
     }
 
-    /** A whole exchange through the same client: what was sent before it has arrived by now, or it is held. */
+    /** A write through the same client: requests sent before it have arrived by then, or are held. */
     private static void roundTrip(EventJournal journal) {
         String id = TestEvents.freshId();
         Object reader = new Object();
@@ -42,13 +42,13 @@ interface JournalTests extends LogTests {
         Await.result(journal.append(single(id, TestEvents.freshWriter(), 1), reader));
     }
 
-    /** The same without a write, which may read what no other does. */
+    /** A read through the same client. */
     private static void exchange(EventJournal journal) {
         Await.result(journal.highestSeqNr(TestEvents.freshId(), 1, new Object()));
     }
 
     @Test
-    default void writesOfAnIdLeaveOneAfterAnother() {
+    default void writesOfAPersistenceIdAreSentOneAfterAnother() {
         String id = TestEvents.freshId();
         String writer = TestEvents.freshWriter();
         Object reader = new Object();
@@ -56,26 +56,45 @@ interface JournalTests extends LogTests {
         EventJournal journal = fixture().journal(proxy);
         Await.result(journal.highestSeqNr(id, 1, reader));
         RequestMatch writes = RequestMatch.writes().containing(id);
-        Gate gate = proxy.when(writes).hold();
+        HeldRequest held = proxy.when(writes).hold();
         List<CompletionStage<Void>> appends = IntStream.rangeClosed(1, 5)
                 .mapToObj(number -> journal.append(single(id, writer, number), reader))
                 .toList();
-        gate.awaitArrival();
+        held.awaitArrival();
         roundTrip(journal);
         assertThat(proxy.requests(writes)).hasSize(1);
-        gate.release();
+        held.release();
         appends.forEach(Await::result);
         assertThat(proxy.requests(writes)).hasSize(5 * fixture().writeRequests(one -> one.write(1)));
-        // Each knew where the one before it ended, so none had to look.
-        assertThat(proxy.requests(RequestMatch.reads().containing(id)).size()).isEqualTo(readsOfOneRecovery());
+        // Each write knows the end of the one before it, so none but the first may read anything.
+        assertThat(proxy.requests(RequestMatch.reads().containing(id)).size())
+                .isEqualTo(readsOfARecoveryAndItsFirstWrite());
         assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(1L, 2L, 3L, 4L, 5L);
     }
 
+    @Test
+    default void anIdThatCannotBeStoredDoesNotRecoverAsAnother() {
+        EventJournal journal = fixture().journal(fixture().proxy());
+        String id = TestEvents.freshId() + "\uD83D";
+        assertThat(Await.failure(journal.highestSeqNr(id, 1, new Object()), StoreException.Refused.class))
+                .hasMessageContaining("not valid Unicode");
+        Await.failure(journal.highestSeqNr(id, new Object()), StoreException.Refused.class);
+    }
+
     private int readsOfOneRecovery() {
-        String id = TestEvents.freshId();
         FaultProxy proxy = fixture().proxy();
-        Await.result(fixture().journal(proxy).highestSeqNr(id, 1, new Object()));
+        Await.result(fixture().journal(proxy).highestSeqNr(TestEvents.freshId(), 1, new Object()));
         return proxy.requests(RequestMatch.reads()).size();
+    }
+
+    private int readsOfARecoveryAndItsFirstWrite() {
+        String id = TestEvents.freshId();
+        Object reader = new Object();
+        FaultProxy proxy = fixture().proxy();
+        EventJournal journal = fixture().journal(proxy);
+        Await.result(journal.highestSeqNr(id, 1, reader));
+        Await.result(journal.append(single(id, TestEvents.freshWriter(), 1), reader));
+        return proxy.requests(RequestMatch.reads().containing(id)).size();
     }
 
     @Test
@@ -87,13 +106,13 @@ interface JournalTests extends LogTests {
         EventJournal journal = fixture().journal(proxy);
         Await.result(journal.highestSeqNr(id, 1, reader));
         RequestMatch writes = RequestMatch.writes().containing(id);
-        Gate gate = proxy.when(writes).hold();
+        HeldRequest held = proxy.when(writes).hold();
         CompletionStage<Void> first = journal.append(single(id, writer, 1), reader);
         CompletionStage<Void> second = journal.append(single(id, writer, 2), reader);
         CompletionStage<Void> third = journal.append(single(id, writer, 3), reader);
-        gate.awaitArrival();
+        held.awaitArrival();
         LogWriter other = LogWriter.recover(fixture().log(), id).write(1);
-        gate.release();
+        held.release();
         Await.failure(first, StoreException.WriteConflict.class);
         Await.failure(second, StoreException.Unavailable.class);
         Await.failure(third, StoreException.Unavailable.class);
@@ -104,7 +123,7 @@ interface JournalTests extends LogTests {
     }
 
     @Test
-    default void aFailedWriterGoesOnAfterARecovery() {
+    default void aFailedWriterContinuesAfterARecovery() {
         String id = TestEvents.freshId();
         String writer = TestEvents.freshWriter();
         Object reader = new Object();
@@ -145,60 +164,117 @@ interface JournalTests extends LogTests {
     }
 
     @Test
-    default void aReaderWaitsForTheWriteUnderWay() {
+    default void aRecoveryWaitsForTheWriteInFlight() {
         String id = TestEvents.freshId();
         Object reader = new Object();
         FaultProxy proxy = fixture().proxy();
         EventJournal journal = fixture().journal(proxy);
         Await.result(journal.highestSeqNr(id, 1, reader));
         int reads = proxy.requests(RequestMatch.reads().containing(id)).size();
-        Gate gate = proxy.when(RequestMatch.writes().containing(id)).hold();
+        HeldRequest held = proxy.when(RequestMatch.writes().containing(id)).hold();
         CompletionStage<Void> write = journal.append(single(id, TestEvents.freshWriter(), 1), reader);
-        gate.awaitArrival();
+        held.awaitArrival();
         CompletableFuture<Long> highest =
                 journal.highestSeqNr(id, 1, new Object()).toCompletableFuture();
         roundTrip(journal);
         assertThat(highest).isNotDone();
         assertThat(proxy.requests(RequestMatch.reads().containing(id))).hasSize(reads);
-        gate.release();
+        held.release();
         assertThat(Await.result(highest)).isEqualTo(1);
         Await.result(write);
     }
 
     @Test
-    default void aReaderWaitsForAWriteThatFails() {
+    default void aRecoveryWaitsForAWriteThatFails() {
         String id = TestEvents.freshId();
         Object reader = new Object();
         FaultProxy proxy = fixture().proxy();
         EventJournal journal = fixture().journal(proxy);
         Await.result(journal.highestSeqNr(id, 1, reader));
-        Gate gate = proxy.when(RequestMatch.writes().containing(id)).hold();
+        HeldRequest held = proxy.when(RequestMatch.writes().containing(id)).hold();
         CompletionStage<Void> write = journal.append(single(id, TestEvents.freshWriter(), 1), reader);
-        gate.awaitArrival();
+        held.awaitArrival();
         CompletionStage<Long> highest = journal.highestSeqNr(id, 1, new Object());
         LogWriter.recover(fixture().log(), id).write(3);
-        gate.release();
+        held.release();
         Await.failure(write, StoreException.WriteConflict.class);
         assertThat(Await.result(highest)).isEqualTo(3);
     }
 
     @Test
-    default void aReaderWaitsForTheDeleteUnderWay() {
+    default void aRecoveryWaitsForADeleteThatReachesIntoIt() {
         String id = TestEvents.freshId();
         FaultProxy proxy = fixture().proxy();
         EventJournal journal = fixture().journal(proxy);
         LogWriter.recover(fixture().log(), id).writeSingles(3);
-        Gate gate = proxy.when(RequestMatch.writes().containing(id)).hold();
+        HeldRequest held = proxy.when(RequestMatch.writes().containing(id)).hold();
         CompletionStage<Void> delete = journal.deleteTo(id, 2);
-        gate.awaitArrival();
+        held.awaitArrival();
         CompletableFuture<Long> highest =
                 journal.highestSeqNr(id, 1, new Object()).toCompletableFuture();
         roundTrip(journal);
         assertThat(highest).isNotDone();
-        gate.release();
+        held.release();
         Await.result(delete);
         assertThat(Await.result(highest)).isEqualTo(3);
         assertThat(LogReading.numbers(LogReading.replay(journal, id, to(1, 3)))).containsExactly(3L);
+    }
+
+    /** How many writes a delete takes of five single events, up to a sequence number. */
+    private int writesOfADelete(long toSeqNr) {
+        String id = TestEvents.freshId();
+        LogWriter.recover(fixture().log(), id).writeSingles(5);
+        FaultProxy proxy = fixture().proxy();
+        Await.result(fixture().journal(proxy).deleteTo(id, toSeqNr));
+        return proxy.requests(RequestMatch.writes()).size();
+    }
+
+    @Test
+    default void aRecoveryAboveADeleteDoesNotWaitForIt() {
+        int writes = writesOfADelete(3);
+        assertThat(writes).isPositive();
+        for (int passed = 0; passed < writes; passed++) {
+            String id = TestEvents.freshId();
+            LogWriter.recover(fixture().log(), id).writeSingles(5);
+            FaultProxy proxy = fixture().proxy();
+            EventJournal journal = fixture().journal(proxy);
+            HeldRequest held =
+                    proxy.when(RequestMatch.writes()).after(passed).always().hold();
+            CompletionStage<Void> delete = journal.deleteTo(id, 3);
+            held.awaitArrival();
+
+            assertThat(Await.result(journal.highestSeqNr(id, 4, new Object()))).isEqualTo(5);
+            assertThat(LogReading.numbers(LogReading.replay(journal, id, to(4, 5))))
+                    .containsExactly(4L, 5L);
+            assertThat(delete.toCompletableFuture()).isNotDone();
+            held.release();
+            Await.result(delete);
+            assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(4L, 5L);
+        }
+    }
+
+    @Test
+    default void theHighestSequenceNumberDoesNotWaitForADeleteOfEverything() {
+        int writes = writesOfADelete(5);
+        for (int passed = 0; passed < writes; passed++) {
+            String id = TestEvents.freshId();
+            Object reader = new Object();
+            LogWriter.recover(fixture().log(), id).writeSingles(5);
+            FaultProxy proxy = fixture().proxy();
+            EventJournal journal = fixture().journal(proxy);
+            HeldRequest held =
+                    proxy.when(RequestMatch.writes()).after(passed).always().hold();
+            CompletionStage<Void> delete = journal.deleteTo(id, 5);
+            held.awaitArrival();
+
+            assertThat(Await.result(journal.highestSeqNr(id, new Object()))).isEqualTo(5);
+            assertThat(Await.result(journal.highestSeqNr(id, 6, reader))).isEqualTo(5);
+            assertThat(delete.toCompletableFuture()).isNotDone();
+            held.release();
+            Await.result(delete);
+            Await.result(journal.append(single(id, TestEvents.freshWriter(), 6), reader));
+            assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(6L);
+        }
     }
 
     @Test
@@ -237,7 +313,7 @@ interface JournalTests extends LogTests {
     }
 
     @Test
-    default void theFirstPageOfAnotherQuestionIsNotUsed() {
+    default void theFirstPageOfAnotherRangeIsNotUsed() {
         String id = TestEvents.freshId();
         EventJournal journal = fixture().journal();
         LogWriter writer = LogWriter.recover(fixture().log(), id).writeSingles(6);
@@ -245,7 +321,7 @@ interface JournalTests extends LogTests {
         assertThat(LogReading.numbers(LogReading.replay(journal, id, to(2, 6)))).containsExactly(2L, 3L, 4L, 5L, 6L);
         Await.result(journal.highestSeqNr(id, 4, new Object()));
         writer.write(1);
-        // Another process wrote in between; the page ends before what is asked for.
+        // Another process wrote in between; the page ends before the requested range does.
         assertThat(LogReading.numbers(LogReading.replay(journal, id, to(4, 7)))).containsExactly(4L, 5L, 6L, 7L);
     }
 
@@ -263,7 +339,7 @@ interface JournalTests extends LogTests {
     }
 
     @Test
-    default void whatARecoverySawBelongsToTheOneThatRecovered() {
+    default void theViewOfARecoveryBelongsToTheRecoveredWriter() {
         String id = TestEvents.freshId();
         Object stale = new Object();
         Object fresh = new Object();
@@ -271,7 +347,7 @@ interface JournalTests extends LogTests {
         Await.result(journal.highestSeqNr(id, 1, stale));
         LogWriter other = LogWriter.recover(fixture().log(), id).write(1);
         Await.result(journal.highestSeqNr(id, 1, fresh));
-        // Its number 1 was rejected, and it does not know of the other's: with the other's view it would write behind.
+        // Its event 1 was rejected, and it has not seen the other's: with the other's view it would continue after it.
         StoreException.WriteConflict conflict = Await.failure(
                 journal.append(single(id, TestEvents.freshWriter(), 2), stale), StoreException.WriteConflict.class);
         assertThat(conflict.otherWriter()).isEqualTo(other.uuid());
@@ -280,7 +356,7 @@ interface JournalTests extends LogTests {
     }
 
     @Test
-    default void aForgottenWriterLooksAgain() {
+    default void aForgottenWriterReadsTheEndAgain() {
         EventJournal journal = new EventJournal(fixture().log(), new JournalCaches(1, 1 << 20, Duration.ofSeconds(5)));
         String one = TestEvents.freshId();
         String two = TestEvents.freshId();
@@ -296,6 +372,48 @@ interface JournalTests extends LogTests {
         }
         assertThat(LogReading.numbers(LogReading.all(fixture().log(), one))).containsExactly(1L, 2L, 3L);
         assertThat(LogReading.numbers(LogReading.all(fixture().log(), two))).containsExactly(1L, 2L, 3L);
+    }
+
+    /** Without its view, the next sequence number would prove that it has seen the log up to there; a rejection skips one. */
+    @Test
+    default void aForgottenWriterWhoseEventWasRejectedDoesNotContinueAfterAnUnseenEvent() {
+        EventJournal journal = new EventJournal(fixture().log(), new JournalCaches(1, 1 << 20, Duration.ofSeconds(5)));
+        String id = TestEvents.freshId();
+        LogWriter.recover(fixture().log(), id).write(2);
+        String writer = TestEvents.freshWriter();
+        Object reader = new Object();
+        Await.result(journal.highestSeqNr(id, 1, reader));
+        Await.result(journal.write(id, writer, reader, () -> {
+            journal.rejected(id, writer);
+            return CompletableFuture.completedFuture(List.of());
+        }));
+        LogWriter other = LogWriter.recover(fixture().log(), id).write(1);
+        forgetWriters(journal);
+        StoreException.WriteConflict conflict =
+                Await.failure(journal.append(single(id, writer, 4), reader), StoreException.WriteConflict.class);
+        assertThat(conflict.otherWriter()).isEqualTo(other.uuid());
+        assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(3);
+    }
+
+    @Test
+    default void aForgottenWriterContinuesAfterARejectionIfTheLastEventIsItsOwn() {
+        EventJournal journal = new EventJournal(fixture().log(), new JournalCaches(1, 1 << 20, Duration.ofSeconds(5)));
+        String id = TestEvents.freshId();
+        String writer = TestEvents.freshWriter();
+        Object reader = new Object();
+        Await.result(journal.highestSeqNr(id, 1, reader));
+        Await.result(journal.append(single(id, writer, 1), reader));
+        journal.rejected(id, writer);
+        forgetWriters(journal);
+        Await.result(journal.append(single(id, writer, 3), reader));
+        assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(1L, 3L);
+    }
+
+    private static void forgetWriters(EventJournal journal) {
+        String id = TestEvents.freshId();
+        Object reader = new Object();
+        Await.result(journal.highestSeqNr(id, 1, reader));
+        Await.result(journal.append(single(id, TestEvents.freshWriter(), 1), reader));
     }
 
     @Test
@@ -335,7 +453,7 @@ interface JournalTests extends LogTests {
         assertThat(LogReading.contents(got).equals(writer.written())).isTrue();
     }
 
-    /** Three pages and more on every layout: some end a page by its bytes, others by its numbers. */
+    /** At least three pages on every layout: some limit pages by bytes, others by events. */
     private String manyPages() {
         LogWriter writer = LogWriter.recover(fixture().log(), TestEvents.freshId());
         writer.write(80).write(80).write(80);
@@ -345,7 +463,7 @@ interface JournalTests extends LogTests {
         return writer.persistenceId();
     }
 
-    /** How many requests were sent when each page had come, by one who asks for a page only when he needs it. */
+    /** The number of requests after each page, for a reader that requests each page only when it needs it. */
     private List<Integer> requestsByPage(String id, SeqRange range) {
         FaultProxy proxy = fixture().proxy();
         EventLog log = fixture().log(proxy);
@@ -367,7 +485,7 @@ interface JournalTests extends LogTests {
     }
 
     @Test
-    default void oneMorePageIsOnTheWayWhileOneIsConsumed() {
+    default void onePageIsReadAheadWhileOneIsConsumed() {
         String id = manyPages();
         List<Integer> requests = requestsByPage(id);
         List<StoredEvent> got = Collections.synchronizedList(new ArrayList<>());
@@ -395,7 +513,7 @@ interface JournalTests extends LogTests {
     }
 
     @Test
-    default void aReplayUpToACountReadsNothingAhead() {
+    default void aReplayWithAMaximumReadsNothingAhead() {
         String id = manyPages();
         SeqRange three = SeqRange.wholeWrites(241, MANY, 3);
         List<Integer> requests = requestsByPage(id, three);
@@ -408,7 +526,7 @@ interface JournalTests extends LogTests {
     }
 
     @Test
-    default void aPageThatCannotBeReadFailsTheReplayInItsTurn() {
+    default void aFailedPageFailsTheReplayInItsTurn() {
         String id = manyPages();
         int first = requestsByPage(id).get(0);
         FaultProxy proxy = fixture().proxy();
@@ -433,13 +551,13 @@ interface JournalTests extends LogTests {
         String id = manyPages();
         int first = requestsByPage(id).get(0);
         FaultProxy proxy = fixture().proxy();
-        Gate gate = proxy.when(RequestMatch.reads()).after(first).hold();
+        HeldRequest held = proxy.when(RequestMatch.reads()).after(first).hold();
         CompletableFuture<Void> consumed = new CompletableFuture<>();
         CompletionStage<Void> replay = fixture().journal(proxy).replay(id, to(1, MANY), page -> consumed);
-        gate.awaitArrival();
+        held.awaitArrival();
         consumed.completeExceptionally(new IllegalStateException("not today"));
         assertThat(Await.failure(replay, IllegalStateException.class)).hasMessage("not today");
-        gate.release();
+        held.release();
     }
 
     @Test
@@ -458,7 +576,7 @@ interface JournalTests extends LogTests {
     }
 
     @Test
-    default void anEmptyRangeAsksForNothing() {
+    default void anEmptyRangeSendsNoRequest() {
         String id = TestEvents.freshId();
         FaultProxy proxy = fixture().proxy();
         EventJournal journal = fixture().journal(proxy);

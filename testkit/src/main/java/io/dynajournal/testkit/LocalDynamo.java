@@ -1,36 +1,40 @@
 package io.dynajournal.testkit;
 
-import io.dynajournal.dynamo.AwsClient;
-import io.dynajournal.dynamo.ClientSettings;
-import io.dynajournal.dynamo.Clients;
-import io.dynajournal.dynamo.Dynamo;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.dynamo.RetrySettings;
-import io.dynajournal.dynamo.TableAdmin;
-import io.dynajournal.dynamo.TableSpec;
+import io.dynajournal.internal.dynamo.AwsClient;
+import io.dynajournal.internal.dynamo.ClientSettings;
+import io.dynajournal.internal.dynamo.Clients;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.RetrySettings;
+import io.dynajournal.internal.dynamo.TableAdmin;
+import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.local.EmbeddedDynamoLocal;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /**
- * A DynamoDB for a test class: the one at {@code DYNAMODB_ENDPOINT} if that is set, else DynamoDB Local in a JVM of its
- * own, one for all test classes of this JVM. Register it in a static field, or in an instance field of a class with one
- * instance. Proxies and their clients end with the test, tables with the class.
+ * A DynamoDB server for a test class: the one at {@code DYNAMODB_ENDPOINT} if that is set, otherwise DynamoDB Local in its
+ * own JVM, shared by all test classes of this JVM. Register it with {@code @RegisterExtension} in a static field, or in an
+ * instance field of a class with {@code Lifecycle.PER_CLASS}. Proxies and their clients are closed after each test, tables are
+ * deleted after the class.
  *
- * <p>A test fails in the end if it scripted a fault that no request met.
+ * <p>A test fails at its end if a fault that it scripted was never used.
  */
 public final class LocalDynamo implements AfterEachCallback, AfterAllCallback {
 
-    /** So long that no slow machine makes a difference, with short waits between attempts. */
+    /** Timeouts that a slow machine does not exceed, and short waits between attempts. */
     public static final RetrySettings PATIENT = new RetrySettings(
             Duration.ofSeconds(60), Duration.ofSeconds(30), Duration.ofMillis(5), Duration.ofMillis(50));
 
@@ -41,6 +45,9 @@ public final class LocalDynamo implements AfterEachCallback, AfterAllCallback {
     private final List<String> tables = new ArrayList<>();
     private final List<FaultProxy> proxies = new ArrayList<>();
     private final List<AwsClient> proxied = new ArrayList<>();
+    private final Map<String, TableSpec> specs = new ConcurrentHashMap<>();
+    private final List<FaultProxy> measuring = new ArrayList<>();
+    private final Map<CostMeter, AwsClient> measured = new HashMap<>();
 
     public LocalDynamo() {
         String given = System.getenv("DYNAMODB_ENDPOINT");
@@ -52,7 +59,7 @@ public final class LocalDynamo implements AfterEachCallback, AfterAllCallback {
         return endpoint;
     }
 
-    /** A client for what tests do behind our back; closed with the class. */
+    /** A client for requests of the test itself; closed after the class. */
     public DynamoDbAsyncClient client() {
         return client.sdk();
     }
@@ -61,32 +68,53 @@ public final class LocalDynamo implements AfterEachCallback, AfterAllCallback {
         return new Dynamo(client, PATIENT, listener, Clock.systemUTC());
     }
 
-    /** A new proxy; closed with the test. */
+    /** Opens a client whose requests the meter measures; closed after the class. */
+    public Dynamo open(CostMeter meter) {
+        AwsClient through = measured.computeIfAbsent(meter, this::measuredClient);
+        return new Dynamo(through, PATIENT, CostMeter.WITH_CAPACITY, Clock.systemUTC());
+    }
+
+    private AwsClient measuredClient(CostMeter meter) {
+        FaultProxy proxy = FaultProxy.to(endpoint, http, specs::get).measure(meter);
+        measuring.add(proxy);
+        return Clients.connect(ClientSettings.forEndpoint(proxy.endpoint()));
+    }
+
+    /** A new proxy; closed after the test. */
     public FaultProxy proxy() {
-        FaultProxy proxy = FaultProxy.to(endpoint, http);
+        FaultProxy proxy = FaultProxy.to(endpoint, http, specs::get);
         proxies.add(proxy);
         return proxy;
     }
 
     public Dynamo open(FaultProxy proxy, RetrySettings retry, RequestListener listener) {
-        return open(proxy, retry, listener, 0);
-    }
-
-    /** So many requests with inserts are on the way, and what is more waits for company; 0 for no groups. */
-    public Dynamo open(FaultProxy proxy, RetrySettings retry, RequestListener listener, int insertsAtOnce) {
         AwsClient through = Clients.connect(ClientSettings.forEndpoint(proxy.endpoint()));
         proxied.add(through);
-        return new Dynamo(through, retry, listener, Clock.systemUTC(), insertsAtOnce);
+        return new Dynamo(through, retry, listener, Clock.systemUTC());
     }
 
-    /** A table name nobody has. */
+    /**
+     * With group commit.
+     *
+     * @param maxConcurrency maximum number of requests in flight; further inserts are sent together
+     */
+    public Dynamo open(FaultProxy proxy, RetrySettings retry, RequestListener listener, int maxConcurrency) {
+        AwsClient through =
+                Clients.connect(ClientSettings.forEndpoint(proxy.endpoint()).withMaxConcurrency(maxConcurrency));
+        proxied.add(through);
+        return new Dynamo(through, retry, listener, Clock.systemUTC(), true);
+    }
+
+    /** A new table name. The table is deleted after the class. */
     public String freshTable() {
         String name = "testkit_" + UUID.randomUUID();
         tables.add(name);
         return name;
     }
 
+    /** Creates a table and waits until it can be used. */
     public void create(TableSpec spec) {
+        specs.put(spec.name(), spec);
         Await.result(new TableAdmin(client.sdk()).create(spec));
     }
 
@@ -94,7 +122,7 @@ public final class LocalDynamo implements AfterEachCallback, AfterAllCallback {
     public void afterEach(ExtensionContext context) {
         try {
             if (context.getExecutionException().isEmpty()) {
-                proxies.forEach(FaultProxy::assertScriptMet);
+                proxies.forEach(FaultProxy::assertScriptUsed);
             }
         } finally {
             proxied.forEach(AwsClient::close);
@@ -108,6 +136,8 @@ public final class LocalDynamo implements AfterEachCallback, AfterAllCallback {
     public void afterAll(ExtensionContext context) {
         TableAdmin admin = new TableAdmin(client.sdk());
         tables.forEach(table -> Await.result(admin.delete(table)));
+        measured.values().forEach(AwsClient::close);
+        measuring.forEach(FaultProxy::close);
         client.close();
     }
 }

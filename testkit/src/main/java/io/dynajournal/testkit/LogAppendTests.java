@@ -2,15 +2,15 @@ package io.dynajournal.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.Dynamo;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.model.Event;
-import io.dynajournal.model.EventBatch;
-import io.dynajournal.model.Payload;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.LogEnd;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.listener.RequestListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is appended is there, whole and as it was. */
+/** Appended events are stored completely and unchanged. */
 interface LogAppendTests extends LogTests {
 
     @Test
@@ -37,7 +37,7 @@ interface LogAppendTests extends LogTests {
     }
 
     @Test
-    default void everyFieldOfAnEventComesBack() {
+    default void everyFieldOfAnEventIsStored() {
         String id = TestEvents.freshId();
         Dynamo dynamo = fixture().local().open(RequestListener.NONE);
         Payload payload = new Payload(-7, "manifest-ü", TestEvents.randomBytes(50));
@@ -75,7 +75,7 @@ interface LogAppendTests extends LogTests {
     }
 
     @Test
-    default void whatAnEventCarriesIsStoredOrRefused() {
+    default void tagsAndMetadataAreStoredOrRejected() {
         Payload payload = new Payload(1, "", new byte[1]);
         Event tagged = new Event(payload, "", Set.of("red"), null);
         Event replicated = new Event(payload, "", Set.of(), payload);
@@ -95,7 +95,7 @@ interface LogAppendTests extends LogTests {
     default void timesRiseFromWriteToWrite() {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).writeSingles(20);
-        // Another process, another clock: it may not stand before what it read.
+        // Another process with another clock: its timestamps must not be before those it has read.
         LogWriter.recover(fixture().log(), id).writeSingles(5);
         List<Long> times = LogReading.all(fixture().log(), id).stream()
                 .map(StoredEvent::timestampMicros)
@@ -124,7 +124,7 @@ interface LogAppendTests extends LogTests {
 
     @ParameterizedTest
     @MethodSource("io.dynajournal.testkit.LogAppendTests#oddIds")
-    default void oddIdsAreKeptAsTheyAre(String id) {
+    default void unusualPersistenceIdsAreStoredUnchanged(String id) {
         LogWriter writer =
                 LogWriter.recover(fixture().log(), id).write(2).write(1).write(List.of(TestEvents.event(5000)));
         List<StoredEvent> stored = LogReading.all(fixture().log(), id);
@@ -156,7 +156,7 @@ interface LogAppendTests extends LogTests {
                 .isEqualTo(LongStream.rangeClosed(1, count + 2L).boxed().toList());
         List<Long> times = stored.stream().map(StoredEvent::timestampMicros).toList();
         if (can(Capability.ONE_TIME_PER_WRITE)) {
-            // One time for all: they became visible together.
+            // One timestamp for all, because they become visible together.
             assertThat(times.subList(1, count + 1).stream().distinct()).hasSize(1);
         } else {
             assertThat(times).isSorted().doesNotHaveDuplicates();
@@ -181,7 +181,7 @@ interface LogAppendTests extends LogTests {
     }
 
     @Test
-    default void severalAtomicWritesGoInOneBatch() {
+    default void aBatchMayHaveSeveralAtomicWrites() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(fixture().log(), id).write(1);
         writer.write(new EventBatch(
@@ -209,7 +209,7 @@ interface LogAppendTests extends LogTests {
                 .write(1);
         List<StoredEvent> stored = LogReading.all(fixture().log(), id);
         assertThat(LogReading.numbers(stored)).containsExactly(1L, 2L, 3L, 4L);
-        // Not isEqualTo on the lists: a difference would print ten megabytes.
+        // Without isEqualTo on the lists, whose message would have ten megabytes.
         assertThat(LogReading.contents(stored).equals(writer.written())).isTrue();
         assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(4);
     }
@@ -218,7 +218,7 @@ interface LogAppendTests extends LogTests {
     @ValueSource(
             ints = {900, 1_000, 1_024, 1_100, 4_000, 4_096, 5_000, 399_000, 399_700, 400_000, 409_000, 409_600, 410_000
             })
-    default void eventsAroundTheLimitsOfItemsComeBack(int size) {
+    default void eventsAroundTheItemSizeLimitAreStored(int size) {
         if (!capabilities().has(Capability.ANY_SIZE, size)) {
             assertTooLarge(TestEvents.event(size));
             return;
@@ -232,7 +232,7 @@ interface LogAppendTests extends LogTests {
     }
 
     @Test
-    default void numbersOfRejectedEventsAreSkipped() {
+    default void sequenceNumbersOfRejectedEventsAreSkipped() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(fixture().log(), id).write(2).write(1);
         writer.writeAt(5, TestEvents.events(1, 20)).write(2);
@@ -240,7 +240,7 @@ interface LogAppendTests extends LogTests {
         assertThat(LogReading.numbers(stored)).containsExactly(1L, 2L, 3L, 5L, 6L, 7L);
         assertThat(LogReading.contents(stored)).isEqualTo(writer.written());
         assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(7);
-        assertThat(LogReading.all(logWithFatalHoles(), id)).isEqualTo(stored);
+        assertThat(LogReading.all(logWithFatalGaps(), id)).isEqualTo(stored);
         assertThat(LogReading.numbers(LogReading.read(fixture().log(), id, LogReading.everythingFrom(4))))
                 .containsExactly(5L, 6L, 7L);
         assertThat(LogReading.numbers(LogReading.read(fixture().log(), id, LogReading.everythingFrom(5))))
@@ -248,18 +248,18 @@ interface LogAppendTests extends LogTests {
     }
 
     @Test
-    default void theFirstNumbersMayBeRejectedToo() {
+    default void theFirstEventsMayBeRejected() {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id)
                 .writeAt(4, TestEvents.events(2, 20))
                 .write(1);
         assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(4L, 5L, 6L);
-        assertThat(LogReading.numbers(LogReading.all(logWithFatalHoles(), id))).containsExactly(4L, 5L, 6L);
+        assertThat(LogReading.numbers(LogReading.all(logWithFatalGaps(), id))).containsExactly(4L, 5L, 6L);
         assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(6);
     }
 
     @Test
-    default void aWriterThatForgotWhereTheLogEndsFindsOut() {
+    default void aWriterWithoutAViewReadsTheEndOfTheLog() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(fixture().log(), id).write(3);
         EventBatch next = writer.next(TestEvents.events(2, 20));
@@ -269,7 +269,7 @@ interface LogAppendTests extends LogTests {
     }
 
     @Test
-    default void manyIdsWriteAtTheSameTime() {
+    default void manyPersistenceIdsWriteConcurrently() {
         EventLog log = fixture().log();
         List<String> ids =
                 IntStream.range(0, 50).mapToObj(i -> TestEvents.freshId()).toList();

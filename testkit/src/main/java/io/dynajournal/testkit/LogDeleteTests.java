@@ -2,28 +2,28 @@ package io.dynajournal.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.model.SeqRange;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.store.EventLog;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.store.EventLog;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is deleted is gone, the rest is not, and the highest number stays. */
+/** Deleted events are not returned, all others are, and the highest sequence number stays. */
 interface LogDeleteTests extends LogTests {
 
     private static List<Long> numbers(long from, long to) {
         return LongStream.rangeClosed(from, to).boxed().toList();
     }
 
-    /** The log holds exactly these, from wherever it is read. */
+    /** Checks that the log has exactly these events, whichever sequence number a read starts with. */
     private void assertHolds(String id, long first, long last) {
         EventLog log = fixture().log();
         assertThat(LogReading.numbers(LogReading.all(log, id))).isEqualTo(numbers(first, last));
-        // What is deleted is no hole.
-        assertThat(LogReading.numbers(LogReading.all(logWithFatalHoles(), id))).isEqualTo(numbers(first, last));
+        // Deleted events are no gap.
+        assertThat(LogReading.numbers(LogReading.all(logWithFatalGaps(), id))).isEqualTo(numbers(first, last));
         for (long from = 1; from <= last + 1; from += 3) {
             assertThat(LogReading.numbers(LogReading.read(log, id, LogReading.everythingFrom(from))))
                     .as("from %d", from)
@@ -35,7 +35,7 @@ interface LogDeleteTests extends LogTests {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
-    default void anyNumberMayBeTheLastToGo(long to) {
+    default void anyEventMayBeTheLastDeletedOne(long to) {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).write(1).write(4).write(1).write(3);
         Await.result(fixture().log().deleteTo(id, to));
@@ -43,7 +43,7 @@ interface LogDeleteTests extends LogTests {
     }
 
     @Test
-    default void deletesRepeatAndOverlap() {
+    default void deletesMayRepeatAndOverlap() {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).writeSingles(4).write(10).writeSingles(6);
         for (long to : new long[] {10, 5, 10, 12, 3, 14, 1, 17}) {
@@ -53,7 +53,7 @@ interface LogDeleteTests extends LogTests {
     }
 
     @Test
-    default void aDeleteInsideAWriteMovesUpOnly() {
+    default void aDeleteInsideAWriteIsNeverUndone() {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).write(10);
         for (long to : new long[] {3, 7, 2, 7}) {
@@ -63,13 +63,13 @@ interface LogDeleteTests extends LogTests {
     }
 
     @Test
-    default void aDeleteBeyondTheEndDeletesAllAndKeepsTheNumber() {
+    default void aDeleteBeyondTheEndKeepsTheHighestSequenceNumber() {
         String id = TestEvents.freshId();
         LogWriter writer =
                 LogWriter.recover(fixture().log(), id).writeSingles(3).write(4);
         Await.result(fixture().log().deleteTo(id, Long.MAX_VALUE));
         assertHolds(id, 8, 7);
-        // The writer itself goes on, and so does one that comes later.
+        // The writer itself can continue, and so can a later one.
         writer.write(2);
         assertHolds(id, 8, 9);
         LogWriter.recover(fixture().log(), id).write(1);
@@ -77,7 +77,7 @@ interface LogDeleteTests extends LogTests {
     }
 
     @Test
-    default void everythingMayBeDeletedAgainAndAgain() {
+    default void allEventsMayBeDeletedRepeatedly() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(fixture().log(), id);
         for (int i = 1; i <= 4; i++) {
@@ -112,7 +112,7 @@ interface LogDeleteTests extends LogTests {
     }
 
     @Test
-    default void skippedNumbersAreDeletedLikeOthers() {
+    default void skippedSequenceNumbersAreDeletedLikeOthers() {
         for (long to = 1; to <= 7; to++) {
             String id = TestEvents.freshId();
             LogWriter.recover(fixture().log(), id)
@@ -132,7 +132,7 @@ interface LogDeleteTests extends LogTests {
     }
 
     @Test
-    default void boundsCountFromWhatIsLeft() {
+    default void boundsApplyToTheRemainingEvents() {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).write(4).write(4).write(4);
         Await.result(fixture().log().deleteTo(id, 6));

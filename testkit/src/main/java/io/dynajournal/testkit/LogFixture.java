@@ -1,19 +1,19 @@
 package io.dynajournal.testkit;
 
-import io.dynajournal.dynamo.Dynamo;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.dynamo.RetrySettings;
-import io.dynajournal.layout.JournalLayout;
-import io.dynajournal.store.EventJournal;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.JournalCaches;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.RetrySettings;
+import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.store.EventJournal;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.JournalCaches;
+import io.dynajournal.listener.RequestListener;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** A journal table and ways to open it. Two logs stand for two processes: they share the table and nothing else. */
+/** A journal table and ways to open it. Two logs are like two processes: they share the table and nothing else. */
 public final class LogFixture {
 
-    /** Gives up soon, for faults that do not end; no sooner than a slow machine answers. */
+    /** Fails after about a second, for faults that do not end; a slow server still answers in that time. */
     public static final RetrySettings IMPATIENT = new RetrySettings(
             Duration.ofMillis(1200), Duration.ofMillis(1100), Duration.ofMillis(5), Duration.ofMillis(20));
 
@@ -47,6 +47,11 @@ public final class LogFixture {
         return layout.open(local.open(listener));
     }
 
+    /** A log whose requests the meter measures. */
+    public EventLog log(CostMeter meter) {
+        return layout.open(local.open(meter));
+    }
+
     public EventLog log(Dynamo dynamo) {
         return layout.open(dynamo);
     }
@@ -67,7 +72,7 @@ public final class LogFixture {
         return new EventJournal(log(proxy), JournalCaches.DEFAULTS);
     }
 
-    /** How many requests that write items this takes, by a writer of a new id, when nothing goes wrong. */
+    /** The number of write requests that this work of a new writer takes without faults. */
     int writeRequests(Consumer<LogWriter> work) {
         FaultProxy proxy = proxy();
         work.accept(LogWriter.recover(log(proxy), TestEvents.freshId()));

@@ -2,13 +2,13 @@ package io.dynajournal.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.model.EventBatch;
-import io.dynajournal.model.SeqRange;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.EventPage;
-import io.dynajournal.store.LogHead;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.EventPage;
+import io.dynajournal.internal.store.LogHead;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -16,10 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is read is in order, from where it was asked, and complete; or the reading fails. */
+/** A read returns the events of its range in order and completely, or fails. */
 interface LogReadTests extends LogTests {
 
-    /** Writes of 3, 1, and 5 events; then a batch of two writes with 2 and 2: 13 in all. */
+    /** Writes of 3, 1, and 5 events, then a batch of two writes with 2 events each: 13 in total. */
     private String sample() {
         String id = TestEvents.freshId();
         LogWriter writer =
@@ -34,7 +34,7 @@ interface LogReadTests extends LogTests {
     }
 
     @Test
-    default void readingMayStartInsideAWrite() {
+    default void aReadMayStartInsideAWrite() {
         String id = sample();
         for (long from = 1; from <= 14; from++) {
             List<StoredEvent> events = LogReading.read(fixture().log(), id, LogReading.everythingFrom(from));
@@ -61,7 +61,7 @@ interface LogReadTests extends LogTests {
         "6, 9, 9",
         "12, 12, 11"
     })
-    default void noPartOfAWriteIsReadUnderAnUpperBound(long from, long to, long last) {
+    default void anUpperBoundNeverCutsAWrite(long from, long to, long last) {
         String id = sample();
         List<StoredEvent> events = LogReading.read(fixture().log(), id, SeqRange.wholeWrites(from, to, Long.MAX_VALUE));
         assertThat(LogReading.numbers(events)).isEqualTo(numbers(from, last));
@@ -86,7 +86,7 @@ interface LogReadTests extends LogTests {
         "2, 8, 9",
         "6, 4, 9"
     })
-    default void noPartOfAWriteIsReadUnderACount(long from, long max, long last) {
+    default void aMaximumNeverCutsAWrite(long from, long max, long last) {
         String id = sample();
         List<StoredEvent> events =
                 LogReading.read(fixture().log(), id, SeqRange.wholeWrites(from, Long.MAX_VALUE, max));
@@ -109,7 +109,7 @@ interface LogReadTests extends LogTests {
     }
 
     @Test
-    default void aCutIsToldFromTheEnd() {
+    default void aCutReadDiffersFromTheEndOfTheLog() {
         String id = sample();
         EventPage cutByNumber = last(id, SeqRange.wholeWrites(1, 8, Long.MAX_VALUE));
         EventPage cutByCount = last(id, SeqRange.wholeWrites(1, Long.MAX_VALUE, 8));
@@ -126,7 +126,7 @@ interface LogReadTests extends LogTests {
     }
 
     @Test
-    default void aLogOfMoreThanAMegabyteComesInPages() {
+    default void aLogOfMoreThanAMegabyteIsReadInPages() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(fixture().log(), id);
         for (int i = 0; i < 15; i++) {
@@ -144,7 +144,7 @@ interface LogReadTests extends LogTests {
     }
 
     @Test
-    default void aLogOfManyWritesComesInOrder() {
+    default void aLogOfManyWritesIsReadInOrder() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(fixture().log(), id).writeSingles(60);
         List<StoredEvent> events = LogReading.all(fixture().log(), id);
@@ -160,7 +160,7 @@ interface LogReadTests extends LogTests {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 4, 6, 13, 14, 1000, Long.MAX_VALUE})
-    default void theHeadHoldsTheEndAndTheFirstPage(long from) {
+    default void theHeadHasTheEndAndTheFirstPage(long from) {
         String id = sample();
         EventLog log = fixture().log();
         List<StoredEvent> all = LogReading.all(log, id);
@@ -181,7 +181,7 @@ interface LogReadTests extends LogTests {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 5, 20, 40})
-    default void theFirstPageGoesOnLikeAReadOfItsOwn(long from) {
+    default void theFirstPageContinuesLikeARead(long from) {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).writeSingles(19).write(4).writeSingles(17);
         EventLog log = fixture().log();
@@ -193,32 +193,32 @@ interface LogReadTests extends LogTests {
     }
 
     @Test
-    default void aMissingItemFailsTheReading() {
+    default void aMissingItemFailsTheRead() {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).writeSingles(20);
         removeItem(id, 12);
-        assertHole(id, 1);
+        assertGap(id, 1);
         assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(20);
     }
 
-    /** Number 12 of 20 is missing. */
-    private void assertHole(String id, long from) {
+    /** Checks that a read fails; event 12 of 20 is missing. */
+    private void assertGap(String id, long from) {
         if (from < 12 || can(Capability.DELETES_LEAVE_A_MARK)) {
             StoreException.LogDamaged failure = Await.failure(
-                    LogReading.reading(logWithFatalHoles(), id, LogReading.everythingFrom(from)),
+                    LogReading.reading(logWithFatalGaps(), id, LogReading.everythingFrom(from)),
                     StoreException.LogDamaged.class);
             assertThat(failure)
                     .hasMessageContaining(id)
                     .hasMessageContaining("11")
                     .hasMessageContaining("13");
         }
-        if (!can(Capability.HOLES_ARE_DAMAGE)) {
+        if (!can(Capability.GAPS_ARE_DAMAGE)) {
             assertThat(LogReading.numbers(LogReading.read(fixture().log(), id, LogReading.everythingFrom(from))))
                     .isEqualTo(LongStream.rangeClosed(from, 20)
                             .filter(number -> number != 12)
                             .boxed()
                             .toList());
-            // A recovery up to the missing number gets there, because the log goes on behind it.
+            // A recovery up to the missing event succeeds, because the log continues after it.
             assertThat(LogReading.replay(fixture().journal(), id, SeqRange.wholeWrites(from, 12, Long.MAX_VALUE)))
                     .hasSize((int) (12 - from));
         }
@@ -226,11 +226,11 @@ interface LogReadTests extends LogTests {
 
     @ParameterizedTest
     @ValueSource(longs = {5, 11, 12})
-    default void aMissingItemFailsTheReadingThatStartsNearIt(long from) {
+    default void aMissingItemFailsAReadThatStartsNearIt(long from) {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).writeSingles(20);
         removeItem(id, 12);
-        assertHole(id, from);
+        assertGap(id, from);
     }
 
     @Test
@@ -243,16 +243,16 @@ interface LogReadTests extends LogTests {
     }
 
     @Test
-    default void aMissingFirstItemFailsTheReading() {
+    default void aMissingFirstItemFailsTheRead() {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).writeSingles(5);
         removeItem(id, 1);
         if (can(Capability.DELETES_LEAVE_A_MARK)) {
             Await.failure(
-                    LogReading.reading(logWithFatalHoles(), id, LogReading.everythingFrom(1)),
+                    LogReading.reading(logWithFatalGaps(), id, LogReading.everythingFrom(1)),
                     StoreException.LogDamaged.class);
         }
-        if (!can(Capability.HOLES_ARE_DAMAGE)) {
+        if (!can(Capability.GAPS_ARE_DAMAGE)) {
             assertThat(LogReading.numbers(LogReading.all(fixture().log(), id))).containsExactly(2L, 3L, 4L, 5L);
         }
     }

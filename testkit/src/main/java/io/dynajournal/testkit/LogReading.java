@@ -2,14 +2,14 @@ package io.dynajournal.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.model.Event;
-import io.dynajournal.model.SeqRange;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.store.EventJournal;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.EventPage;
-import io.dynajournal.store.PageToken;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.store.EventJournal;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.EventPage;
+import io.dynajournal.internal.store.PageToken;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,12 +17,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Reads logs to the end, blocking. */
+/** Reads logs to their end, blocking. */
 public final class LogReading {
 
     private LogReading() {}
 
-    /** What a recovery asks for that knows no bounds. */
+    /** The range of a recovery without an upper bound. */
     public static SeqRange everythingFrom(long from) {
         return SeqRange.wholeWrites(from, Long.MAX_VALUE, Long.MAX_VALUE);
     }
@@ -31,7 +31,7 @@ public final class LogReading {
         return read(log, persistenceId, everythingFrom(1));
     }
 
-    /** Like {@link #all}, and once more if a delete was met on the way, as an entity does that starts again. */
+    /** Like {@link #all}, and once more if a delete interfered, like an entity that restarts. */
     public static List<StoredEvent> allAgain(EventLog log, String persistenceId) {
         try {
             return all(log, persistenceId);
@@ -62,19 +62,19 @@ public final class LogReading {
         return pages;
     }
 
-    /** The stage in which a log is read to its end. */
+    /** A stage that reads a log to its end. */
     public static CompletionStage<?> reading(EventLog log, String persistenceId, SeqRange range) {
         return CompletableFuture.supplyAsync(() -> read(log, persistenceId, range));
     }
 
-    /** The highest number, which is the same with and without the first events. */
+    /** The highest sequence number; checks that {@code end} and {@code head} agree. */
     public static long highest(EventLog log, String persistenceId) {
         long highest = Await.result(log.end(persistenceId)).seqNr();
         assertThat(Await.result(log.head(persistenceId, 1)).end().seqNr()).isEqualTo(highest);
         return highest;
     }
 
-    /** What a recovery through a journal is handed. */
+    /** The events that a recovery through a journal receives. */
     public static List<StoredEvent> replay(EventJournal journal, String persistenceId, SeqRange range) {
         List<StoredEvent> events = Collections.synchronizedList(new ArrayList<>());
         Await.result(journal.replay(persistenceId, range, page -> {

@@ -2,21 +2,21 @@ package io.dynajournal.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.model.Event;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.store.EventLog;
 import java.util.List;
 
-/** What the parts of {@link EventLogContract} share. */
+/** What the test interfaces of {@link EventLogContract} share. */
 interface LogTests {
 
     /** The table of this test class. */
     LogFixture fixture();
 
-    /** Removes the item that holds an event, behind the log's back, which no request of ours ever does. */
+    /** Removes the item of an event from the table, as no delete of ours does. */
     void removeItem(String persistenceId, long seqNr);
 
-    /** What the format can do; declared once per layout. */
+    /** The capabilities of the layout. */
     default Capabilities capabilities() {
         return Capabilities.ALL;
     }
@@ -25,32 +25,32 @@ interface LogTests {
         return capabilities().has(capability);
     }
 
-    /** A log that fails at a hole, also where that is so on request only. */
-    EventLog logWithFatalHoles();
+    /** A log that fails at a gap. */
+    EventLog logWithFatalGaps();
 
-    /** How large a single large event is. */
+    /** The size of a large event in bytes. */
     default int largeEventSize() {
         return 5 << 20;
     }
 
-    /** How many events a large write has; fewer where they take so long that more would test nothing more. */
+    /** The number of events of a large write; override it where so many take too long. */
     default int largeWriteCount() {
         return 10_000;
     }
 
-    /** So large, or as large as an event can be. */
+    /** This size, or the maximum size of an event if that is lower. */
     default int eventSize(int wanted) {
         return capabilities().atMost(Capability.ANY_SIZE, wanted);
     }
 
-    /** So many, or as many as an atomic write can have. */
+    /** This number, or the maximum number of events of an atomic write if that is lower. */
     default int writeCount(int wanted) {
         return capabilities().atMost(Capability.ANY_COUNT, wanted);
     }
 
     /**
-     * What the format cannot hold is refused before anything is sent, with all that helps to find it, and its writer goes on.
-     * The write stands behind number 1.
+     * Checks that a write which the format cannot store is rejected before a request is sent, with persistence id, sequence
+     * number and table in the message, and that its writer can continue. The write follows sequence number 1.
      */
     default <E extends StoreException> E assertNotSent(List<Event> events, long seqNr, Class<E> type) {
         String id = TestEvents.freshId();
@@ -69,7 +69,7 @@ interface LogTests {
         return refusal;
     }
 
-    /** The same for an event that is too large; its number is used up, as by a rejection. */
+    /** The same for an event that is too large; its sequence number is used up, as by a rejection. */
     default void assertTooLarge(Event event) {
         StoreException.ItemTooLarge refusal =
                 assertNotSent(List.of(TestEvents.event(10), event), 3, StoreException.ItemTooLarge.class);

@@ -1,14 +1,14 @@
 package io.dynajournal.testkit;
 
-import io.dynajournal.model.Event;
-import io.dynajournal.model.EventBatch;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.LogEnd;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** An entity as a log sees it: it recovers once, and then writes behind what it knows of. */
+/** An entity as a log sees it: recovers once, and then appends after the end that it knows. */
 public final class LogWriter {
 
     private final EventLog log;
@@ -54,7 +54,7 @@ public final class LogWriter {
         return writeAt(seen.seqNr() + 1, events);
     }
 
-    /** So many atomic writes of one small event, one after another. */
+    /** This many atomic writes of one small event each, one after another. */
     public LogWriter writeSingles(int count) {
         for (int i = 0; i < count; i++) {
             write(1);
@@ -62,7 +62,7 @@ public final class LogWriter {
         return this;
     }
 
-    /** With numbers skipped before, as after rejections. */
+    /** Writes at a sequence number, which may skip some as after rejected events. */
     public LogWriter writeAt(long firstSeqNr, List<Event> events) {
         return write(EventBatch.of(persistenceId, uuid, firstSeqNr, events));
     }
@@ -73,12 +73,12 @@ public final class LogWriter {
         return this;
     }
 
-    /** A batch behind what was seen. */
+    /** A batch after the end that this writer knows. */
     public EventBatch next(List<Event> events) {
         return EventBatch.of(persistenceId, uuid, seen.seqNr() + 1, events);
     }
 
-    /** Writes without waiting; what comes of it is not remembered. */
+    /** Writes without waiting, and without remembering the result. */
     public CompletionStage<LogEnd> send(EventBatch batch) {
         return log.append(batch, seen);
     }

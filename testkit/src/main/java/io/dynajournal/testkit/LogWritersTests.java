@@ -2,12 +2,12 @@ package io.dynajournal.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.model.Event;
-import io.dynajournal.model.EventBatch;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.LogEnd;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A second writer never changes history; our own write that comes twice is one write. */
+/** A second writer never changes history, and a retry of our own write is recognised. */
 interface LogWritersTests extends LogTests {
 
     private void assertRefused(LogWriter late, LogWriter first, String id, EventBatch batch) {
@@ -40,7 +40,7 @@ interface LogWritersTests extends LogTests {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 5})
-    default void theSecondOfTwoWritersIsRefused(int already) {
+    default void theSecondOfTwoWritersIsRejected(int already) {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).writeSingles(already);
         LogWriter one = LogWriter.recover(fixture().log(), id);
@@ -52,7 +52,7 @@ interface LogWritersTests extends LogTests {
     }
 
     @Test
-    default void theSecondWriterIsRefusedWhateverTheSizes() {
+    default void theSecondWriterIsRejectedForAnySizes() {
         for (int mine : new int[] {1, 3, writeCount(200)}) {
             for (int others : new int[] {1, 3, writeCount(200)}) {
                 String id = TestEvents.freshId();
@@ -66,7 +66,7 @@ interface LogWritersTests extends LogTests {
     }
 
     @Test
-    default void aStaleWriterIsRefusedManyWritesLater() {
+    default void aStaleWriterIsRejectedManyWritesLater() {
         String id = TestEvents.freshId();
         LogWriter stale = LogWriter.recover(fixture().log(), id).write(2);
         LogWriter first = LogWriter.recover(fixture().log(), id).write(1);
@@ -75,7 +75,7 @@ interface LogWritersTests extends LogTests {
     }
 
     @Test
-    default void aSecondWriterIsRefusedAfterADeleteOfEverything() {
+    default void aSecondWriterIsRejectedAfterADeleteOfAllEvents() {
         String id = TestEvents.freshId();
         LogWriter one = LogWriter.recover(fixture().log(), id).write(2);
         LogWriter two = LogWriter.recover(fixture().log(), id);
@@ -87,18 +87,18 @@ interface LogWritersTests extends LogTests {
     }
 
     @Test
-    default void aSecondWriterIsRefusedAfterAnEventOfItsOwnWasRejected() {
+    default void aSecondWriterIsRejectedAfterItsOwnEventWasRejected() {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).write(2);
         LogWriter one = LogWriter.recover(fixture().log(), id);
         LogWriter two = LogWriter.recover(fixture().log(), id);
         one.write(1);
-        // Its number 3 was rejected, so it goes on with 4, which nobody has written.
+        // Its event 3 was rejected, so it continues with 4, which is not used yet.
         assertRefused(two, one, id, EventBatch.of(id, two.uuid(), 4, TestEvents.events(1, 20)));
     }
 
     @Test
-    default void aSecondWriterIsRefusedAfterAnEventOfTheOtherWasRejected() {
+    default void aSecondWriterIsRejectedAfterTheOthersEventWasRejected() {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture().log(), id).write(2);
         LogWriter one = LogWriter.recover(fixture().log(), id);
@@ -110,7 +110,7 @@ interface LogWritersTests extends LogTests {
     }
 
     @Test
-    default void aNumberThatIsTakenIsRefusedWithoutAView() {
+    default void aUsedSequenceNumberIsRejectedWithoutAView() {
         String id = TestEvents.freshId();
         LogWriter one = LogWriter.recover(fixture().log(), id).write(5);
         EventBatch batch = EventBatch.of(id, TestEvents.freshWriter(), 3, TestEvents.events(1, 20));
@@ -133,9 +133,9 @@ interface LogWritersTests extends LogTests {
         assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(3);
     }
 
-    /** A delete may have removed what would stop it. */
+    /** A delete may have removed the items that would stop it. */
     @Test
-    default void anOldViewFromBeforeADeleteIsRefused() {
+    default void anOldViewFromBeforeADeleteIsRejected() {
         String id = TestEvents.freshId();
         LogWriter stale = LogWriter.recover(fixture().log(), id).write(2);
         LogEnd seen = stale.seen();
@@ -148,9 +148,9 @@ interface LogWritersTests extends LogTests {
         assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(5);
     }
 
-    /** Without a view, numbers that are left out may be those of rejected events, or of a writer that nobody has seen. */
+    /** Without a view, skipped sequence numbers may be those of rejected events, or of a writer that was not seen. */
     @Test
-    default void numbersAreLeftOutByTheLastWriterOnly() {
+    default void onlyTheLastWriterMaySkipSequenceNumbers() {
         String id = TestEvents.freshId();
         LogWriter last = LogWriter.recover(fixture().log(), id).write(5);
         EventBatch others = EventBatch.of(id, TestEvents.freshWriter(), 8, TestEvents.events(1, 20));
@@ -164,7 +164,7 @@ interface LogWritersTests extends LogTests {
     }
 
     @Test
-    default void ofManyWritersAtOnceExactlyOneSucceeds() {
+    default void exactlyOneOfManyConcurrentWritersSucceeds() {
         String id = TestEvents.freshId();
         List<LogWriter> writers = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -182,20 +182,20 @@ interface LogWritersTests extends LogTests {
                 .allSatisfy(event -> assertThat(event.writer()).isEqualTo(winners.get(0)));
     }
 
-    /** The sizes of one item, and of many where a layout splits. */
+    /** Sizes of one item, and of several where a layout splits a write. */
     @ParameterizedTest
     @ValueSource(ints = {20, 500_000})
-    default void aLostReplyIsNoConflictWithOneself(int size) {
+    default void aLostReplyIsNoConflict(int size) {
         int fitting = eventSize(size);
-        assertLostRepliesDoNotMatter(List.of(TestEvents.event(fitting)));
-        assertLostRepliesDoNotMatter(List.of(TestEvents.event(fitting), TestEvents.event(9)));
-        // Many events of an item each; more in all than a transaction takes, where a write may have more.
+        assertLostRepliesHaveNoEffect(List.of(TestEvents.event(fitting)));
+        assertLostRepliesHaveNoEffect(List.of(TestEvents.event(fitting), TestEvents.event(9)));
+        // Many events of one item each, in total more than a transaction stores where the layout allows it.
         int most = capabilities().atMost(Capability.ANY_SUM, Integer.MAX_VALUE) / fitting;
-        assertLostRepliesDoNotMatter(TestEvents.events(Math.min(size < 1_000 ? 30 : 12, most), fitting));
+        assertLostRepliesHaveNoEffect(TestEvents.events(Math.min(size < 1_000 ? 30 : 12, most), fitting));
     }
 
-    /** Of each request in turn, of a write between two others; of many the first, one in the middle and the last. */
-    private void assertLostRepliesDoNotMatter(List<Event> events) {
+    /** Loses the reply of each request of a write between two others; of many requests the first, a middle and the last one. */
+    private void assertLostRepliesHaveNoEffect(List<Event> events) {
         int before = fixture().writeRequests(writer -> writer.write(1));
         int all = fixture().writeRequests(writer -> writer.write(1).write(events));
         int needed = all - before;
@@ -215,7 +215,7 @@ interface LogWritersTests extends LogTests {
     }
 
     @Test
-    default void aLostReplyCostsOneRequestMore() {
+    default void aLostReplyCostsOneMoreRequest() {
         String id = TestEvents.freshId();
         FaultProxy proxy = fixture().proxy();
         LogWriter writer = LogWriter.recover(fixture().log(proxy), id);
@@ -237,11 +237,11 @@ interface LogWritersTests extends LogTests {
     }
 
     @Test
-    default void aRequestThatArrivesAfterItsRepetitionChangesNothing() {
+    default void aRequestThatArrivesAfterItsRetryChangesNothing() {
         String id = TestEvents.freshId();
         FaultProxy proxy = fixture().proxy();
         LogWriter writer = LogWriter.recover(fixture().log(proxy), id);
-        Gate late = proxy.when(RequestMatch.writes()).deliverLate();
+        HeldRequest late = proxy.when(RequestMatch.writes()).deliverLate();
         writer.write(2).write(1);
         List<StoredEvent> before = LogReading.all(fixture().log(), id);
         late.release();
@@ -251,11 +251,11 @@ interface LogWritersTests extends LogTests {
     }
 
     @Test
-    default void aWriteThatItsWriterGaveUpAndArrivesLaterIsRefused() {
+    default void aLateWriteThatItsWriterGaveUpIsRejected() {
         String id = TestEvents.freshId();
         FaultProxy proxy = fixture().proxy();
         LogWriter lost = LogWriter.recover(fixture().log(proxy, LogFixture.IMPATIENT), id);
-        Gate late = proxy.when(RequestMatch.writes()).deliverLate();
+        HeldRequest late = proxy.when(RequestMatch.writes()).deliverLate();
         proxy.when(RequestMatch.writes()).always().loseRequest();
         Await.failure(lost.send(lost.next(TestEvents.events(2, 20))), StoreException.Unavailable.class);
         LogWriter next = LogWriter.recover(fixture().log(), id).write(1);
@@ -267,11 +267,11 @@ interface LogWritersTests extends LogTests {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
-    default void aWriteThatArrivesLateStopsTheWriterThatDidNotSeeIt(int size) {
+    default void aLateWriteStopsTheWriterThatDidNotSeeIt(int size) {
         String id = TestEvents.freshId();
         FaultProxy proxy = fixture().proxy();
         LogWriter lost = LogWriter.recover(fixture().log(proxy, LogFixture.IMPATIENT), id);
-        Gate late = proxy.when(RequestMatch.writes()).deliverLate();
+        HeldRequest late = proxy.when(RequestMatch.writes()).deliverLate();
         proxy.when(RequestMatch.writes()).always().loseRequest();
         EventBatch batch = lost.next(TestEvents.events(size, 20));
         Await.failure(lost.send(batch), StoreException.Unavailable.class);
@@ -279,7 +279,7 @@ interface LogWritersTests extends LogTests {
         late.release();
         late.awaitDelivery();
         assertRefused(next, lost, id, next.next(TestEvents.events(1, 20)));
-        // Where it takes several requests, what came is its beginning, and stays unseen.
+        // If the write takes several requests, only its first ones arrived, and it stays invisible.
         boolean whole = size == 1 || can(Capability.ONE_REQUEST_PER_WRITE);
         assertThat(LogReading.contents(LogReading.all(fixture().log(), id)))
                 .isEqualTo(whole ? batch.writes().get(0) : List.of());
@@ -289,18 +289,18 @@ interface LogWritersTests extends LogTests {
     }
 
     @Test
-    default void aHeldWriteIsSeenWholeOrNotAtAll() {
+    default void aHeldWriteIsVisibleAsAWholeOrNotAtAll() {
         String id = TestEvents.freshId();
         FaultProxy proxy = fixture().proxy();
         EventLog reader = fixture().log();
         LogWriter writer = LogWriter.recover(fixture().log(proxy), id).write(1);
-        Gate gate = proxy.when(RequestMatch.writes().containing(id)).hold();
+        HeldRequest held = proxy.when(RequestMatch.writes().containing(id)).hold();
         int count = writeCount(500);
         CompletableFuture<LogEnd> write =
                 writer.send(writer.next(TestEvents.events(count, 1000))).toCompletableFuture();
-        gate.awaitArrival();
+        held.awaitArrival();
         assertThat(LogReading.numbers(LogReading.all(reader, id))).containsExactly(1L);
-        gate.release();
+        held.release();
         assertThat(Await.result(write).seqNr()).isEqualTo(count + 1L);
         assertThat(LogReading.all(reader, id)).hasSize(count + 1);
     }

@@ -8,7 +8,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
-/** A table keyed by {@code pid} and {@code seq}, seen without any layout. */
+/** The items of a table with the key {@code pid} and {@code seq}, read and removed without a layout. */
 record RawTable(DynamoDbAsyncClient client, String name) {
 
     void remove(String persistenceId, long seqNr) {

@@ -3,10 +3,10 @@ package io.dynajournal.testkit;
 import java.util.Set;
 
 /**
- * Which requests are meant.
+ * Selects requests.
  *
- * @param operations DynamoDB's names of operations, empty for all
- * @param text what the request's JSON contains, empty for anything
+ * @param operations DynamoDB's names of operations, such as PutItem; empty for all
+ * @param text a part of the request's JSON; empty for any
  */
 public record RequestMatch(Set<String> operations, String text) {
 
@@ -18,24 +18,27 @@ public record RequestMatch(Set<String> operations, String text) {
         operations = Set.copyOf(operations);
     }
 
+    /** All requests. */
     public static RequestMatch all() {
         return new RequestMatch(Set.of(), "");
     }
 
+    /** The requests of one operation, by DynamoDB's name. */
     public static RequestMatch operation(String name) {
         return new RequestMatch(Set.of(name), "");
     }
 
-    /** Everything that changes items, whichever way a layout does it. */
+    /** All operations that write items. */
     public static RequestMatch writes() {
         return new RequestMatch(WRITES, "");
     }
 
-    /** Everything that reads items. */
+    /** All operations that read items. */
     public static RequestMatch reads() {
         return new RequestMatch(READS, "");
     }
 
+    /** Only those whose JSON contains a text, such as a persistence id. */
     public RequestMatch containing(String part) {
         return new RequestMatch(operations, part);
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a proxy was told to do and what it has seen. Thread-safe. */
+/** The faults of a proxy, and the requests it has received. Thread-safe. */
 final class Script {
 
-    private static final long PATIENCE_NANOS = Duration.ofSeconds(30).toNanos();
+    private static final long TIMEOUT_NANOS = Duration.ofSeconds(30).toNanos();
 
-    /** In a batch the table is a key of the first object. Quotes inside of strings are escaped, so none can pass for it. */
+    /** In a batch the table is the first key of an object. Quotes inside strings are escaped, so none can match. */
     private static final Pattern TABLE = Pattern.compile("\"(?:TableName|RequestItems)\"\\s*:\\s*\\{?\\s*\"([^\"]+)\"");
 
     private static final class Line {
@@ -20,7 +20,7 @@ final class Script {
         private final int times;
         private final Fault fault;
         private int passed;
-        private int met;
+        private int used;
 
         Line(RequestMatch match, int after, int times, Fault fault) {
             this.match = match;
@@ -29,36 +29,37 @@ final class Script {
             this.fault = fault;
         }
 
-        boolean takes(String operation, String body) {
-            if (met == times || !match.matches(operation, body)) {
+        boolean appliesTo(String operation, String body) {
+            if (used == times || !match.matches(operation, body)) {
                 return false;
             }
             if (passed < after) {
                 passed++;
                 return false;
             }
-            met++;
+            used++;
             return true;
         }
     }
 
-    private record Seen(ProxiedRequest request, String body) {}
+    private record Received(ProxiedRequest request, String body) {}
 
-    /** Enough to match by; commits of megabytes are not kept. */
-    private static final int KEPT = 4096;
+    /** Characters of a request that are kept to match by; a request may have megabytes. */
+    private static final int KEPT_CHARS = 4096;
 
     private final List<Line> lines = new ArrayList<>();
-    private final List<Seen> seen = new ArrayList<>();
+    private final List<Received> received = new ArrayList<>();
 
     synchronized void add(RequestMatch match, int after, int times, Fault fault) {
         lines.add(new Line(match, after, times, fault));
     }
 
-    synchronized Fault meet(String operation, String body) {
-        seen.add(new Seen(new ProxiedRequest(seen.size() + 1, operation, table(body)), kept(body)));
+    /** Records a request and returns its fault. */
+    synchronized Fault next(String operation, String body) {
+        received.add(new Received(new ProxiedRequest(received.size() + 1, operation, table(body)), kept(body)));
         notifyAll();
         for (Line line : lines) {
-            if (line.takes(operation, body)) {
+            if (line.appliesTo(operation, body)) {
                 return line.fault;
             }
         }
@@ -66,20 +67,20 @@ final class Script {
     }
 
     synchronized List<ProxiedRequest> requests(RequestMatch match) {
-        return seen.stream()
-                .filter(one -> match.matches(one.request().operation(), one.body()))
-                .map(Seen::request)
+        return received.stream()
+                .filter(each -> match.matches(each.request().operation(), each.body()))
+                .map(Received::request)
                 .toList();
     }
 
     synchronized void awaitRequests(RequestMatch match, int count) {
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        long deadline = System.nanoTime() + TIMEOUT_NANOS;
         try {
             while (requests(match).size() < count) {
                 long left = (deadline - System.nanoTime()) / 1_000_000;
                 if (left <= 0) {
-                    throw new AssertionError(requests(match).size() + " requests of " + count + " came; all: "
-                            + requests(RequestMatch.all()));
+                    throw new AssertionError(requests(match).size() + " of " + count
+                            + " requests arrived; all requests: " + requests(RequestMatch.all()));
                 }
                 wait(left);
             }
@@ -89,10 +90,10 @@ final class Script {
         }
     }
 
-    /** Lines that no request met: a test that scripts a fault and passes without it proves nothing. */
-    synchronized List<String> unmet() {
+    /** Lines that no request has used: a test that passes without its fault proves nothing. */
+    synchronized List<String> unused() {
         return lines.stream()
-                .filter(line -> line.met == 0)
+                .filter(line -> line.used == 0)
                 .map(line -> line.fault + " on " + line.match)
                 .toList();
     }
@@ -102,7 +103,7 @@ final class Script {
     }
 
     private static String kept(String body) {
-        return body.length() <= KEPT ? body : body.substring(0, KEPT);
+        return body.length() <= KEPT_CHARS ? body : body.substring(0, KEPT_CHARS);
     }
 
     private static String table(String body) {

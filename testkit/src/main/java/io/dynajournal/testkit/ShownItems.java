@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.protocols.jsoncore.JsonWriter;
 
-/** An answer with some of its items taken out. */
+/** Removes items from a response. */
 final class ShownItems {
 
     private static final String ITEMS = "Items";

@@ -8,7 +8,7 @@ import java.util.Map;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.protocols.jsoncore.JsonWriter;
 
-/** A BatchWriteItem in two: what DynamoDB gets to see, and what it is made to say it has left undone. */
+/** Splits a BatchWriteItem into the writes that DynamoDB receives, and those that are returned as unprocessed. */
 final class SplitBatch {
 
     private static final String REQUEST = "RequestItems";
@@ -31,7 +31,7 @@ final class SplitBatch {
         }
     }
 
-    /** An empty batch is refused by DynamoDB, so it must not be sent. */
+    /** Whether no write is left to send; DynamoDB rejects an empty batch. */
     boolean keepsNothing() {
         return processed.isEmpty();
     }

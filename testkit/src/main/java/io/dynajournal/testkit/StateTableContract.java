@@ -3,16 +3,17 @@ package io.dynajournal.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynajournal.dynamo.Item;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.layout.StateLayout;
-import io.dynajournal.model.Payload;
-import io.dynajournal.model.StateChange;
-import io.dynajournal.model.StoredState;
-import io.dynajournal.store.PageToken;
-import io.dynajournal.store.PersistenceIds.IdPage;
-import io.dynajournal.store.StateTable;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.Item;
+import io.dynajournal.internal.layout.StateLayout;
+import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.StateChange;
+import io.dynajournal.internal.model.StoredState;
+import io.dynajournal.internal.store.PageToken;
+import io.dynajournal.internal.store.Pages;
+import io.dynajournal.internal.store.PersistenceIds.IdPage;
+import io.dynajournal.internal.store.StateTable;
+import io.dynajournal.listener.RequestListener;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What every layout for durable states must do. A layout's test extends this class and names the layout. */
+/** The contract of every layout for durable states. A layout's test extends this class and returns the layout. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class StateTableContract {
 
@@ -39,10 +40,10 @@ public abstract class StateTableContract {
     private final String writer = TestEvents.freshWriter();
     private final String otherWriter = TestEvents.freshWriter();
 
-    /** The layout under test on a table of this name. */
+    /** The layout under test, for a table of this name. */
     protected abstract StateLayout layout(String tableName);
 
-    /** How large the largest state is. */
+    /** The size of the largest state in bytes. */
     protected int largeStateSize() {
         return 10 << 20;
     }
@@ -103,7 +104,7 @@ public abstract class StateTableContract {
     }
 
     @Test
-    void manifestAndTagComeBack() {
+    void manifestAndTagAreStored() {
         String id = TestEvents.freshId();
         StateChange change = StateChange.update(id, 1, new Payload(-3, "ünï", new byte[0]), "big order");
         Await.result(table().write(change));
@@ -111,7 +112,7 @@ public abstract class StateTableContract {
     }
 
     @Test
-    void deleteKeepsTheRevisionAndTheNextIncarnationGoesOnWithIt() {
+    void deleteKeepsTheRevisionAndTheNextStateContinuesWithIt() {
         String id = TestEvents.freshId();
         StateTable table = table();
         Await.result(table.write(update(id, 1, 10)));
@@ -127,7 +128,65 @@ public abstract class StateTableContract {
     }
 
     @Test
-    void deleteWithoutARevisionTakesTheNextOne() {
+    void aResetRemovesTheRevisionToo() {
+        for (boolean deletedBefore : new boolean[] {false, true}) {
+            String id = TestEvents.freshId();
+            StateTable alive = table();
+            Await.result(alive.write(update(id, 1, 10)));
+            Await.result(alive.write(update(id, 2, largeStateSize())));
+            if (deletedBefore) {
+                Await.result(alive.delete(id));
+            }
+            Await.result(other().reset(id));
+            assertThat(Await.result(table().get(id))).isEmpty();
+            // The entity that knew the state is stopped.
+            conflict(alive.write(update(id, deletedBefore ? 4 : 3, 10)));
+            Await.result(other().reset(id));
+            StateChange again = update(id, 1, 20);
+            Await.result(other().write(again));
+            assertHas(table(), again);
+        }
+    }
+
+    /** The first run removes what it read, a state that is written in between is read again. */
+    @Test
+    void aResetRemovesTheStateWhateverItsRevision() {
+        String id = TestEvents.freshId();
+        Await.result(table().write(update(id, 1, 10)));
+        FaultProxy proxy = local.proxy();
+        HeldRequest held = proxy.when(RequestMatch.operation("DeleteItem")).hold();
+        CompletionStage<Void> reset = through(proxy).reset(id);
+        held.awaitArrival();
+        Await.result(other().write(update(id, 2, 10)));
+        held.release();
+        Await.result(reset);
+        assertThat(Await.result(table().get(id))).isEmpty();
+    }
+
+    @Test
+    void deletedStatesAreListedOnRequest() {
+        String living = TestEvents.freshId();
+        String deleted = TestEvents.freshId();
+        Await.result(table().write(update(living, 1, 10)));
+        Await.result(table().write(update(deleted, 1, 10)));
+        Await.result(table().delete(deleted));
+        assertThat(ids(true)).contains(living, deleted);
+        assertThat(ids(false)).contains(living).doesNotContain(deleted);
+    }
+
+    private List<String> ids(boolean deletedToo) {
+        List<String> ids = new ArrayList<>();
+        Await.result(Pages.<PageToken>drain(
+                null,
+                token -> table().ids(token, 10, deletedToo).thenApply(page -> {
+                    ids.addAll(page.ids());
+                    return page.next();
+                })));
+        return ids;
+    }
+
+    @Test
+    void deleteWithoutARevisionUsesTheNextOne() {
         String id = TestEvents.freshId();
         Await.result(table().write(update(id, 1, 10)));
         Await.result(other().delete(id));
@@ -139,7 +198,7 @@ public abstract class StateTableContract {
     }
 
     @Test
-    void lateWriterIsRefusedAlsoAfterADelete() {
+    void lateWriterIsRejectedAlsoAfterADelete() {
         String id = TestEvents.freshId();
         StateTable late = table();
         Await.result(late.write(update(id, 1, 10)));
@@ -152,7 +211,7 @@ public abstract class StateTableContract {
     }
 
     @Test
-    void ofTwoWritersOneIsRefusedAndTheErrorNamesBoth() {
+    void oneOfTwoWritersIsRejectedAndTheErrorNamesBoth() {
         String id = TestEvents.freshId();
         StateTable one = table();
         StateTable two = other();
@@ -170,7 +229,7 @@ public abstract class StateTableContract {
     }
 
     @Test
-    void firstWriteOfAnExistingIdIsRefused() {
+    void firstWriteOfAnExistingStateIsRejected() {
         String id = TestEvents.freshId();
         StateChange first = update(id, 1, 10);
         Await.result(table().write(first));
@@ -179,13 +238,13 @@ public abstract class StateTableContract {
     }
 
     @Test
-    void revisionThatSkipsOneIsRefused() {
+    void revisionThatSkipsOneIsRejected() {
         String id = TestEvents.freshId();
         assertThat(conflict(table().write(update(id, 2, 10)))).hasMessageContaining("no state to follow");
         assertThat(Await.result(table().get(id))).isEmpty();
         Await.result(table().write(update(id, 1, 10)));
         assertThat(conflict(table().write(update(id, 3, 10))).storedRevision()).isEqualTo(1);
-        assertThatThrownBy(() -> StateChange.delete(id, 0)).hasMessageContaining("the first is 1");
+        assertThatThrownBy(() -> StateChange.delete(id, 0)).hasMessageContaining("revisions start at 1");
     }
 
     @Test
@@ -260,14 +319,14 @@ public abstract class StateTableContract {
     }
 
     @Test
-    void refusedLargeStateLeavesNothingBehind() {
+    void rejectedLargeStateLeavesNoItems() {
         String id = TestEvents.freshId();
         Await.result(table().write(update(id, 1, 10)));
         conflict(other().write(update(id, 1, largeStateSize() / 4)));
         assertThat(itemsOf(id)).hasSize(1);
     }
 
-    /** The items that name an id: its own, and those of its parts. */
+    /** The items of a persistence id: its own, and those of its parts. */
     protected List<Item> itemsOf(String id) {
         return Await.result(local.client().scan(scan -> scan.tableName(tableName))).items().stream()
                 .filter(item -> item.values().stream().anyMatch(value -> id.equals(value.s())))
@@ -276,7 +335,7 @@ public abstract class StateTableContract {
     }
 
     @Test
-    void columnsStandBesideTheStateAndFollowIt() {
+    void columnsAreStoredAndReplacedWithTheState() {
         String id = TestEvents.freshId();
         StateTable table = table();
         StateChange plain = update(id, 1, 10);
@@ -291,7 +350,7 @@ public abstract class StateTableContract {
     }
 
     @Test
-    void idsAreThoseThatHaveAStateOnceEach() {
+    void idsListsEachStateOnce() {
         StateTable table = table();
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < 7; i++) {
@@ -315,7 +374,7 @@ public abstract class StateTableContract {
 
         String third = found.get(2);
         List<String> behind = new ArrayList<>();
-        PageToken start = table.behind(third);
+        PageToken start = table.after(third);
         while (start != null) {
             IdPage page = Await.result(table.ids(start, 100));
             behind.addAll(page.ids());

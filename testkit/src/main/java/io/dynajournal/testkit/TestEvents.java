@@ -1,31 +1,32 @@
 package io.dynajournal.testkit;
 
-import io.dynajournal.model.Event;
-import io.dynajournal.model.Payload;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.Payload;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** Ids, writers and events for tests. */
+/** Persistence ids, writers and events for tests. */
 public final class TestEvents {
 
     private static final int SERIALIZER = 17;
 
     private TestEvents() {}
 
-    /** An id of 20 letters that nobody has; without digits, so that a number in a message is the message's own. */
+    /** A new persistence id of 20 letters; without digits, so that a number in a message is not part of it. */
     public static String freshId() {
         StringBuilder id = new StringBuilder("cart|");
         ThreadLocalRandom.current().ints(15, 'a', 'z' + 1).forEach(c -> id.append((char) c));
         return id.toString();
     }
 
+    /** A new writer UUID. */
     public static String freshWriter() {
         return UUID.randomUUID().toString();
     }
 
-    /** Bytes that no compression makes shorter. */
+    /** Bytes that cannot be compressed. */
     public static byte[] randomBytes(int size) {
         byte[] bytes = new byte[size];
         ThreadLocalRandom.current().nextBytes(bytes);
@@ -37,7 +38,7 @@ public final class TestEvents {
         return Event.of(new Payload(SERIALIZER, "", randomBytes(size)));
     }
 
-    /** An event that compresses to nearly nothing. */
+    /** An event that compresses to a few bytes. */
     public static Event compressible(int size) {
         return Event.of(new Payload(SERIALIZER, "", new byte[size]));
     }

@@ -1,6 +1,6 @@
 /**
- * What tests of a layout need: the contract suites every layout must pass, a proxy that breaks requests by script, a
- * DynamoDB to run against, and a meter for what requests cost.
+ * Support for tests: the contracts that every layout must pass, a proxy that injects faults, a DynamoDB server, and a meter
+ * for the cost of requests.
  */
 @NullMarked
 package io.dynajournal.testkit;

@@ -3,8 +3,9 @@ package io.dynajournal.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynajournal.dynamo.ClientSettings;
-import io.dynajournal.dynamo.Clients;
+import io.dynajournal.internal.dynamo.ClientSettings;
+import io.dynajournal.internal.dynamo.Clients;
+import io.dynajournal.internal.layout.akka2.Akka2Journal;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
 import software.amazon.awssdk.services.dynamodb.model.ListTablesResponse;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
 import software.amazon.awssdk.services.dynamodb.model.RequestLimitExceededException;
@@ -32,12 +35,16 @@ class FaultProxyTest {
     }
 
     @Test
-    void anAnswerPassesWithItsHeaders() {
+    void aResponsePassesWithItsHeaders() {
+        String table = local.freshTable();
+        local.create(Akka2Journal.of(table).table());
+        DescribeTableRequest request =
+                DescribeTableRequest.builder().tableName(table).build();
         FaultProxy proxy = local.proxy();
         try (DynamoDbAsyncClient client = client(proxy)) {
-            ListTablesResponse through = Await.result(client.listTables());
-            ListTablesResponse direct = Await.result(local.client().listTables());
-            assertThat(through.tableNames()).isEqualTo(direct.tableNames());
+            DescribeTableResponse through = Await.result(client.describeTable(request));
+            DescribeTableResponse direct = Await.result(local.client().describeTable(request));
+            assertThat(through.table()).isEqualTo(direct.table());
             for (String header : List.of("x-amzn-RequestId", "x-amz-crc32", "Date", "Content-Type")) {
                 assertThat(through.sdkHttpResponse().firstMatchingHeader(header).isPresent())
                         .as(header)
@@ -45,7 +52,7 @@ class FaultProxyTest {
                                 .firstMatchingHeader(header)
                                 .isPresent());
             }
-            assertThat(proxy.requests()).containsExactly(new ProxiedRequest(1, "ListTables", ""));
+            assertThat(proxy.requests()).containsExactly(new ProxiedRequest(1, "DescribeTable", table));
         }
     }
 
@@ -84,29 +91,29 @@ class FaultProxyTest {
     }
 
     @Test
-    void aHeldReplyComesWhenItIsReleased() {
+    void aHeldReplyArrivesWhenItIsReleased() {
         FaultProxy proxy = local.proxy();
         try (DynamoDbAsyncClient client = client(proxy)) {
-            Gate gate = proxy.when(LIST).holdReply();
-            CompletableFuture<ListTablesResponse> held = client.listTables();
-            gate.awaitArrival();
-            gate.awaitDelivery();
+            HeldRequest held = proxy.when(LIST).holdReply();
+            CompletableFuture<ListTablesResponse> response = client.listTables();
+            held.awaitArrival();
+            held.awaitDelivery();
             Await.result(client.listTables());
-            assertThat(held).isNotDone();
-            gate.release();
-            Await.result(held);
+            assertThat(response).isNotDone();
+            held.release();
+            Await.result(response);
         }
     }
 
     @Test
-    void aFaultThatNothingMetIsAnError() {
+    void aFaultThatNoRequestUsedIsAnError() {
         try (FaultProxy proxy = FaultProxy.to(local.endpoint())) {
             proxy.when(RequestMatch.operation("PutItem")).loseReply();
-            assertThatThrownBy(proxy::assertScriptMet)
+            assertThatThrownBy(proxy::assertScriptUsed)
                     .isInstanceOf(AssertionError.class)
                     .hasMessageContaining("PutItem");
             proxy.clear();
-            proxy.assertScriptMet();
+            proxy.assertScriptUsed();
         }
     }
 }

@@ -2,13 +2,13 @@ package io.dynajournal.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.Operation;
-import io.dynajournal.layout.commits.CommitsJournal;
-import io.dynajournal.model.Event;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.LogEnd;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.layout.commits.CommitsJournal;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.listener.Operation;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,14 +31,14 @@ class GroupCommitTest {
     final LocalDynamo local = new LocalDynamo();
 
     private final LogFixture fixture = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
-    private final CostMeter meter = CostMeter.consistent();
+    private final CostMeter meter = new CostMeter();
     private FaultProxy proxy;
     private EventLog log;
 
     @BeforeEach
     void open() {
-        proxy = fixture.proxy();
-        log = fixture.log(local.open(proxy, LocalDynamo.PATIENT, meter, 1));
+        proxy = fixture.proxy().measure(meter);
+        log = fixture.log(local.open(proxy, LocalDynamo.PATIENT, CostMeter.WITH_CAPACITY, 1));
         // The first write of a process reads the registry.
         LogWriter.recover(log, TestEvents.freshId()).write(1);
     }
@@ -56,7 +56,7 @@ class GroupCommitTest {
 
     private List<CompletionStage<LogEnd>> writeTogether(List<LogWriter> writers, Supplier<List<Event>> events) {
         LogWriter first = LogWriter.recover(log, TestEvents.freshId());
-        Gate gate = proxy.when(PUT.containing(first.persistenceId())).hold();
+        HeldRequest gate = proxy.when(PUT.containing(first.persistenceId())).hold();
         CompletionStage<LogEnd> ahead = first.send(first.next(TestEvents.events(2, 50)));
         gate.awaitArrival();
         meter.take();

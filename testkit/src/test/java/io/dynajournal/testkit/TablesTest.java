@@ -2,13 +2,13 @@ package io.dynajournal.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.ClientSettings;
-import io.dynajournal.dynamo.Clients;
-import io.dynajournal.dynamo.TableAdmin;
-import io.dynajournal.dynamo.TableSpec;
-import io.dynajournal.layout.commits.CommitsJournal;
-import io.dynajournal.layout.commits.CommitsSnapshots;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.ClientSettings;
+import io.dynajournal.internal.dynamo.Clients;
+import io.dynajournal.internal.dynamo.TableAdmin;
+import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.layout.commits.CommitsJournal;
+import io.dynajournal.internal.layout.commits.CommitsSnapshots;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -69,13 +69,14 @@ class TablesTest {
     }
 
     @Test
-    void aMissingTableIsToldWithTheCommandThatMakesIt() {
+    void aMissingTableIsReportedInOneLineWithTheNextStep() {
         TableSpec spec = CommitsJournal.of(local.freshTable()).table();
         assertThat(refusal(spec))
                 .contains(spec.name())
-                .contains("create-tables")
-                .contains("aws dynamodb create-table")
-                .contains(spec.awsCommands());
+                .contains("does not exist")
+                .contains("create-tables = on")
+                .contains("Tables.create")
+                .doesNotContain("\n");
     }
 
     @Test

@@ -2,10 +2,10 @@ package io.dynajournal.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.Dynamo;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.dynamo.TableSpec;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.listener.RequestListener;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 
-/** What DynamoDB leaves of a batch is sent again and never forgotten. */
+/** Unprocessed items of a batch are sent again until all are stored. */
 class UnprocessedItemsTest {
 
     private static final RequestMatch BATCHES = RequestMatch.operation("BatchWriteItem");
@@ -47,7 +47,7 @@ class UnprocessedItemsTest {
         proxy.when(BATCHES).process(10);
         proxy.when(BATCHES).process(0);
         Await.result(dynamo.deleteAll(table, keys));
-        // 25 of which 10, 15 of which none, 15, and the last 5.
+        // 25 with 10 processed, 15 with none, 15 with all, and the last 5.
         assertThat(proxy.requests(BATCHES))
                 .hasSize(4)
                 .allSatisfy(request -> assertThat(request.table()).isEqualTo(table));
@@ -55,7 +55,7 @@ class UnprocessedItemsTest {
     }
 
     @Test
-    void aRestThatStaysIsAnError() {
+    void itemsThatStayUnprocessedAreAnError() {
         List<Map<String, AttributeValue>> keys = put(30);
         Dynamo dynamo = local.open(proxy, LogFixture.IMPATIENT, RequestListener.NONE);
         proxy.when(BATCHES).process(20);

@@ -19,7 +19,7 @@ import akka.persistence.query.typed.javadsl.EventTimestampQuery;
 import akka.persistence.query.typed.javadsl.EventsBySliceQuery;
 import akka.persistence.query.typed.javadsl.LoadEventQuery;
 import akka.stream.javadsl.Source;
-import io.dynajournal.query.Queries;
+import io.dynajournal.internal.query.Queries;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -27,8 +27,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Queries on the events of a journal, by {@code getReadJournalFor(DynajournalReadJournal.class,
- * DynajournalReadJournal.IDENTIFIER)}. {@code docs/queries.md} has what each of them promises and costs. Thread-safe.
+ * Queries on the events of a journal, for Java. Get it with {@code
+ * PersistenceQuery.get(system).getReadJournalFor(DynajournalReadJournal.class, DynajournalReadJournal.IDENTIFIER)}.
+ *
+ * <p>A query reads nothing before its stream runs. A live query never completes, except by persistence id at its last
+ * sequence number; it retries while DynamoDB throttles or cannot be reached. A current query delivers what is stored now,
+ * completes, and fails with a {@link io.dynajournal.exception.StoreException} if it cannot read. A query that the table cannot
+ * answer fails with an {@link UnsupportedOperationException} that names the setting or the layouts with which it works.
+ * {@code docs/queries.md} has the guarantees and costs of each query. Thread-safe.
  */
 public class DynajournalReadJournal
         implements ReadJournal,
@@ -44,49 +50,55 @@ public class DynajournalReadJournal
                 EventTimestampQuery,
                 LoadEventQuery {
 
-    /** The plugin id of the block with the defaults. */
+    /** The plugin id of the read journal of {@code dynajournal.journal}. For another journal, copy this block. */
     public static final String IDENTIFIER = "dynajournal.query";
 
     private final Persistence persistence;
     private final Queries queries;
 
-    /** Made by the plugin's provider. */
+    /** Called by the plugin; applications get the read journal from {@code PersistenceQuery}. */
     public DynajournalReadJournal(ExtendedActorSystem system, Queries queries) {
         this.persistence = Persistence.get(system);
         this.queries = queries;
     }
 
-    /** The events of an id and those to come, consistently, each event of an atomic write by itself. */
+    /**
+     * The events of a persistence id, and those written later. Reads the table consistently; the events of an atomic write
+     * are delivered one by one.
+     *
+     * @param fromSequenceNr the first sequence number; 0 or 1 for all
+     * @param toSequenceNr the last sequence number, after which the stream completes; {@code Long.MAX_VALUE} for no end
+     */
     @Override
     public Source<EventEnvelope, NotUsed> eventsByPersistenceId(
             String persistenceId, long fromSequenceNr, long toSequenceNr) {
         return queries.byId(persistenceId, fromSequenceNr, toSequenceNr, true);
     }
 
-    /** The events of an id that are there now, consistently. */
+    /** The events of a persistence id that are stored now, both sequence numbers inclusive. Reads the table consistently. */
     @Override
     public Source<EventEnvelope, NotUsed> currentEventsByPersistenceId(
             String persistenceId, long fromSequenceNr, long toSequenceNr) {
         return queries.byId(persistenceId, fromSequenceNr, toSequenceNr, false);
     }
 
-    /** The same as {@link #eventsByPersistenceId} in the newer envelopes. */
+    /** Like {@link #eventsByPersistenceId}, in the typed envelopes of queries by slice. */
     public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> eventsByPersistenceIdTyped(
             String persistenceId, long fromSequenceNr, long toSequenceNr) {
         return queries.byIdTyped(persistenceId, fromSequenceNr, toSequenceNr, true);
     }
 
-    /** The same as {@link #currentEventsByPersistenceId} in the newer envelopes. */
+    /** Like {@link #currentEventsByPersistenceId}, in the typed envelopes of queries by slice. */
     public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> currentEventsByPersistenceIdTyped(
             String persistenceId, long fromSequenceNr, long toSequenceNr) {
         return queries.byIdTyped(persistenceId, fromSequenceNr, toSequenceNr, false);
     }
 
     /**
-     * The newest snapshot of an id between two numbers, and the events behind it, and those to come; all events if there is
-     * no such snapshot.
+     * The newest snapshot of a persistence id between two sequence numbers, the events after it, and those written later. All
+     * events if there is no such snapshot.
      *
-     * @param transformSnapshot makes an event of the snapshot
+     * @param transformSnapshot converts the snapshot to an event; if it throws, the stream fails
      */
     public <S, E>
             Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> eventsByPersistenceIdStartingFromSnapshot(
@@ -94,7 +106,7 @@ public class DynajournalReadJournal
         return queries.byIdFromSnapshot(persistenceId, fromSequenceNr, toSequenceNr, transformSnapshot, true);
     }
 
-    /** Like {@link #eventsByPersistenceIdStartingFromSnapshot}, with the events that are there now. */
+    /** Like {@link #eventsByPersistenceIdStartingFromSnapshot}, for the events that are stored now. */
     public <S, E>
             Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed>
                     currentEventsByPersistenceIdStartingFromSnapshot(
@@ -106,8 +118,14 @@ public class DynajournalReadJournal
     }
 
     /**
-     * The events of an entity type's slices and those to come: each event once in a run, in the order of its entity.
-     * Resumed from an offset, a run repeats what lies inside the trailing window before it.
+     * The events of an entity type's slices, and those written later: each event once per run of the stream, in the order of
+     * its entity's sequence numbers. A run that resumes from an offset delivers the events of the backtracking window before
+     * it again, so consumers must ignore sequence numbers that they have processed. Needs {@code index.slices = on}.
+     *
+     * @param entityType what stands before {@code |} in the persistence id
+     * @param minSlice first slice; see {@link #sliceRanges}
+     * @param maxSlice last slice, inclusive; up to 1023
+     * @param offset {@code NoOffset} for all events, or the offset of the last processed envelope
      */
     @Override
     public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> eventsBySlices(
@@ -115,7 +133,10 @@ public class DynajournalReadJournal
         return queries.bySlices(entityType, minSlice, maxSlice, offset, true);
     }
 
-    /** The events of an entity type's slices that the index shows now. */
+    /**
+     * The events of an entity type's slices that the index shows now; see {@link #eventsBySlices}. An event that was stored a
+     * moment ago may be missing, but never one before a delivered event of its entity.
+     */
     @Override
     public <E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> currentEventsBySlices(
             String entityType, int minSlice, int maxSlice, Offset offset) {
@@ -123,35 +144,41 @@ public class DynajournalReadJournal
     }
 
     /**
-     * The newest snapshot of each entity of the slices, then the events behind the snapshots, and those to come; see {@link
-     * #eventsBySlices}. From an offset only the snapshots that may hold events behind it. The index of the snapshot table
-     * must be on.
+     * The newest snapshot of each entity of the slices, then the events after the snapshots, and those written later; see
+     * {@link #eventsBySlices}. With an offset, only snapshots that may contain later events are delivered. Needs {@code
+     * index.slices = on} for the snapshot store too.
      *
-     * @param transformSnapshot makes an event of a snapshot
+     * @param transformSnapshot converts a snapshot to an event; if it throws, the stream fails
      */
     public <S, E> Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> eventsBySlicesStartingFromSnapshots(
             String entityType, int minSlice, int maxSlice, Offset offset, Function<S, E> transformSnapshot) {
         return queries.bySlicesFromSnapshots(entityType, minSlice, maxSlice, offset, transformSnapshot, true);
     }
 
-    /** Like {@link #eventsBySlicesStartingFromSnapshots}, with the events that the index shows now. */
+    /** Like {@link #eventsBySlicesStartingFromSnapshots}, for the events that the index shows now. */
     public <S, E>
             Source<akka.persistence.query.typed.EventEnvelope<E>, NotUsed> currentEventsBySlicesStartingFromSnapshots(
                     String entityType, int minSlice, int maxSlice, Offset offset, Function<S, E> transformSnapshot) {
         return queries.bySlicesFromSnapshots(entityType, minSlice, maxSlice, offset, transformSnapshot, false);
     }
 
+    /** The slice of a persistence id, from 0 to 1023. */
     @Override
     public int sliceForPersistenceId(String persistenceId) {
         return persistence.sliceForPersistenceId(persistenceId);
     }
 
+    /**
+     * Divides the 1,024 slices among consumers.
+     *
+     * @param numberOfRanges a power of two up to 1024
+     */
     @Override
     public List<Pair<Integer, Integer>> sliceRanges(int numberOfRanges) {
         return persistence.getSliceRanges(numberOfRanges);
     }
 
-    /** The events with a tag, of all entity types, and those to come; like {@link #eventsBySlices}. */
+    /** The events with a tag, of all entity types, and those written later; order and offsets as in {@link #eventsBySlices}. */
     @Override
     public Source<EventEnvelope, NotUsed> eventsByTag(String tag, Offset offset) {
         return queries.byTag(tag, offset, true);
@@ -163,41 +190,46 @@ public class DynajournalReadJournal
         return queries.byTag(tag, offset, false);
     }
 
-    /** All ids, in no order, and those to come. */
+    /** All persistence ids, in no order, and those written later. Needs {@code index.ids = on}. */
     @Override
     public Source<String, NotUsed> persistenceIds() {
         return queries.ids();
     }
 
-    /** All ids, in no order. */
+    /** All persistence ids, in no order. Needs {@code index.ids = on}. */
     @Override
     public Source<String, NotUsed> currentPersistenceIds() {
         return queries.currentIds(null, null, Long.MAX_VALUE);
     }
 
-    /** A page of ids behind the last one of the page before. */
+    /**
+     * A page of persistence ids.
+     *
+     * @param afterId the last id of the previous page; empty for the first page
+     * @param limit maximum number of ids
+     */
     @Override
     public Source<String, NotUsed> currentPersistenceIds(Optional<String> afterId, long limit) {
         return queries.currentIds(null, afterId.orElse(null), limit);
     }
 
-    /** A page of the ids of an entity type. */
+    /** A page of the persistence ids of an entity type; see {@link #currentPersistenceIds(Optional, long)}. */
     public Source<String, NotUsed> currentPersistenceIds(String entityType, Optional<String> afterId, long limit) {
         return queries.currentIds(entityType, afterId.orElse(null), limit);
     }
 
-    /** The last number of an id, also when its events are deleted; empty for an id that has no events. */
+    /** The last sequence number of a persistence id, also when its events are deleted; empty if it never had an event. */
     public CompletionStage<Optional<Long>> currentLastSequenceNumberByPersistenceId(String persistenceId) {
         return queries.lastSeqNr(persistenceId);
     }
 
-    /** When an event was written; empty if it is not there. */
+    /** When an event was written; empty if it does not exist. Fails on layouts that store no timestamps. */
     @Override
     public CompletionStage<Optional<Instant>> timestampOf(String persistenceId, long sequenceNr) {
         return queries.timestampOf(persistenceId, sequenceNr);
     }
 
-    /** One event; fails with {@link java.util.NoSuchElementException} if it is not there. */
+    /** One event; fails with {@link java.util.NoSuchElementException} if it does not exist. */
     @Override
     public <E> CompletionStage<akka.persistence.query.typed.EventEnvelope<E>> loadEnvelope(
             String persistenceId, long sequenceNr) {

@@ -1,4 +1,4 @@
-/** The queries for Java. */
+/** The read journal for Java. */
 @NullMarked
 package io.dynajournal.query.javadsl;
 

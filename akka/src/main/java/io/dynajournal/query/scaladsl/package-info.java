@@ -1,4 +1,4 @@
-/** The queries for Scala. */
+/** The read journal for Scala. */
 @NullMarked
 package io.dynajournal.query.scaladsl;
 

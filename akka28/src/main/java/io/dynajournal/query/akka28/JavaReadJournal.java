@@ -7,10 +7,10 @@ import akka.persistence.query.typed.javadsl.CurrentEventsBySliceStartingFromSnap
 import akka.persistence.query.typed.javadsl.EventsByPersistenceIdStartingFromSnapshotQuery;
 import akka.persistence.query.typed.javadsl.EventsByPersistenceIdTypedQuery;
 import akka.persistence.query.typed.javadsl.EventsBySliceStartingFromSnapshotsQuery;
-import io.dynajournal.query.Queries;
+import io.dynajournal.internal.query.Queries;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
 
-/** The read journal for Java, whose methods are those of these interfaces. */
+/** The read journal for Java, which also implements the query interfaces of Akka 2.8. Its methods are inherited. */
 public final class JavaReadJournal extends DynajournalReadJournal
         implements EventsBySliceStartingFromSnapshotsQuery,
                 CurrentEventsBySliceStartingFromSnapshotsQuery,

@@ -7,10 +7,10 @@ import akka.persistence.query.typed.scaladsl.CurrentEventsBySliceStartingFromSna
 import akka.persistence.query.typed.scaladsl.EventsByPersistenceIdStartingFromSnapshotQuery;
 import akka.persistence.query.typed.scaladsl.EventsByPersistenceIdTypedQuery;
 import akka.persistence.query.typed.scaladsl.EventsBySliceStartingFromSnapshotsQuery;
-import io.dynajournal.query.Queries;
+import io.dynajournal.internal.query.Queries;
 import io.dynajournal.query.scaladsl.DynajournalReadJournal;
 
-/** The read journal for Scala, whose methods are those of these interfaces. */
+/** The read journal for Scala, which also implements the query interfaces of Akka 2.8. Its methods are inherited. */
 public final class ScalaReadJournal extends DynajournalReadJournal
         implements EventsBySliceStartingFromSnapshotsQuery,
                 CurrentEventsBySliceStartingFromSnapshotsQuery,

@@ -1,4 +1,4 @@
-/** The query interfaces that Akka has since 2.8. With this jar on the class path, each read journal implements them. */
+/** The query interfaces of Akka 2.8 and later. With this jar on the class path, every read journal implements them. */
 @NullMarked
 package io.dynajournal.query.akka28;
 

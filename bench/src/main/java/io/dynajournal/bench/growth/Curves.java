@@ -1,14 +1,14 @@
 package io.dynajournal.bench.growth;
 
-import io.dynajournal.bench.report.Lines;
-import io.dynajournal.bench.report.Shown;
+import io.dynajournal.bench.report.LineChart;
+import io.dynajournal.bench.report.NumberText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Points by operation and size. Not thread-safe. */
+/** The cost of operations by size. Not thread-safe. */
 final class Curves {
 
     static final List<String> MEASURES = List.of("requests", "readUnits", "writeUnits", "millis");
@@ -16,7 +16,7 @@ final class Curves {
     private final String sizeName;
     private final Map<String, SortedMap<Long, Point>> curves = new LinkedHashMap<>();
 
-    /** @param sizeName what grows */
+    /** @param sizeName the label of the size */
     Curves(String sizeName) {
         this.sizeName = sizeName;
     }
@@ -44,7 +44,7 @@ final class Curves {
                 lines.put(operation, line);
             }
         });
-        return Lines.of(measure + " by " + sizeName, sizeName, lines);
+        return LineChart.of(measure + " by " + sizeName, sizeName, lines);
     }
 
     /** Requests, read units, write units and milliseconds at each size. */
@@ -54,7 +54,8 @@ final class Curves {
             if (text.isEmpty()) {
                 text.append("| ").append(sizeName).append(" |");
                 points.keySet()
-                        .forEach(size -> text.append(' ').append(Shown.of(size)).append(" |"));
+                        .forEach(size ->
+                                text.append(' ').append(NumberText.of(size)).append(" |"));
                 text.append("\n|---|").append("---|".repeat(points.size())).append('\n');
             }
             text.append("| ").append(operation).append(" |");
@@ -66,13 +67,16 @@ final class Curves {
     }
 
     private static String cell(Point point) {
-        StringBuilder cell = new StringBuilder(Shown.of(point.requests())).append(" req");
+        StringBuilder cell = new StringBuilder(NumberText.of(point.requests())).append(" req");
         if (point.readUnits() > 0) {
-            cell.append(", ").append(Shown.of(point.readUnits())).append(" r");
+            cell.append(", ").append(NumberText.of(point.readUnits())).append(" r");
         }
         if (point.writeUnits() > 0) {
-            cell.append(", ").append(Shown.of(point.writeUnits())).append(" w");
+            cell.append(", ").append(NumberText.of(point.writeUnits())).append(" w");
         }
-        return cell.append(", ").append(Shown.of(point.millis())).append(" ms").toString();
+        return cell.append(", ")
+                .append(NumberText.of(point.millis()))
+                .append(" ms")
+                .toString();
     }
 }

@@ -1,43 +1,41 @@
 package io.dynajournal.bench.growth;
 
-import io.dynajournal.dynamo.AwsClient;
-import io.dynajournal.dynamo.Dynamo;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.dynamo.TableAdmin;
-import io.dynajournal.layout.commits.CommitsJournal;
-import io.dynajournal.layout.commits.CommitsSnapshots;
-import io.dynajournal.model.Event;
-import io.dynajournal.model.EventBatch;
-import io.dynajournal.model.Payload;
-import io.dynajournal.model.SliceRange;
-import io.dynajournal.model.SnapshotCriteria;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.model.StoredSnapshot;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.LogEnd;
-import io.dynajournal.store.LogHead;
-import io.dynajournal.store.PageToken;
-import io.dynajournal.store.PersistenceIds;
-import io.dynajournal.store.SliceIndex;
-import io.dynajournal.store.SlicePartition;
-import io.dynajournal.store.SliceRow;
-import io.dynajournal.store.SliceRows;
-import io.dynajournal.store.SnapshotTable;
+import io.dynajournal.internal.dynamo.AwsClient;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.TableAdmin;
+import io.dynajournal.internal.layout.commits.CommitsJournal;
+import io.dynajournal.internal.layout.commits.CommitsSnapshots;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.SliceRange;
+import io.dynajournal.internal.model.SnapshotCriteria;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.model.StoredSnapshot;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.internal.store.LogHead;
+import io.dynajournal.internal.store.PageToken;
+import io.dynajournal.internal.store.PersistenceIds;
+import io.dynajournal.internal.store.SliceIndex;
+import io.dynajournal.internal.store.SlicePartition;
+import io.dynajournal.internal.store.SliceRow;
+import io.dynajournal.internal.store.SliceRows;
+import io.dynajournal.internal.store.SnapshotTable;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.Cost;
-import io.dynajournal.testkit.CostMeter;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogReading;
 import io.dynajournal.testkit.TestEvents;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** Tables of the native layout with both indexes, and what its operations cost there. Gone in the end. */
+/** Measures operations of the native layout in tables with both indexes, which are deleted at the end. */
 final class GrowingStore implements AutoCloseable {
 
     private static final int EVENT_BYTES = 100;
@@ -47,8 +45,8 @@ final class GrowingStore implements AutoCloseable {
     private final TableAdmin admin;
     private final CommitsJournal journal = CommitsJournal.of("growth_" + UUID.randomUUID());
     private final CommitsSnapshots snapshotLayout = CommitsSnapshots.of("growth_" + UUID.randomUUID());
-    private final CostMeter consistent = CostMeter.consistent();
-    private final CostMeter eventual = CostMeter.eventual();
+    private final ReportedCost consistent = ReportedCost.consistent();
+    private final ReportedCost eventual = ReportedCost.eventual();
     private final EventLog filling;
     private final EventLog log;
     private final SnapshotTable snapshots;
@@ -76,7 +74,7 @@ final class GrowingStore implements AutoCloseable {
         return slices.nowMicros();
     }
 
-    /** One atomic write of so many events behind another. */
+    /** Appends one atomic write. */
     CompletionStage<LogEnd> append(String id, String writer, LogEnd seen, int events) {
         List<Event> write = new ArrayList<>(events);
         for (int i = 0; i < events; i++) {
@@ -90,7 +88,7 @@ final class GrowingStore implements AutoCloseable {
                 new StoredSnapshot(id, seqNr, 1, new Payload(1, "", TestEvents.randomBytes(EVENT_BYTES)), null)));
     }
 
-    /** What an entity does that starts: the newest snapshot, where the log ends, and the events in between. */
+    /** A recovery: the latest snapshot, the end of the log, and the events after the snapshot. */
     Point recovery(String id, int expected) {
         return measured(true, () -> {
             long from = Await.result(snapshots.load(id, SnapshotCriteria.ALL))
@@ -105,7 +103,7 @@ final class GrowingStore implements AutoCloseable {
         });
     }
 
-    /** What an entity without a snapshot does that starts: where the log ends, and all its events. */
+    /** A recovery without a snapshot: the end of the log and all its events. */
     Point replay(String id, long expected) {
         return measured(false, () -> {
             LogHead head = Await.result(log.head(id, 1));
@@ -117,12 +115,12 @@ final class GrowingStore implements AutoCloseable {
         });
     }
 
-    /** Without events, as for an entity that recovers nothing. */
+    /** The highest sequence number without events, as for a recovery that replays nothing. */
     Point highest(String id, long expected) {
         return measured(true, () -> check(expected, Await.result(log.end(id)).seqNr()));
     }
 
-    /** As an entity without snapshot asks for it; its first events come along. */
+    /** The highest sequence number as a recovery without a snapshot reads it, together with the first events. */
     Point firstEvents(String id, long expected) {
         return measured(
                 true, () -> check(expected, Await.result(log.head(id, 1)).end().seqNr()));
@@ -145,7 +143,7 @@ final class GrowingStore implements AutoCloseable {
         });
     }
 
-    /** All partitions from a time on, and the events of what is found. */
+    /** Reads all index partitions from a time on, and the events of the rows. */
     Point slicesFrom(long fromMicros, int expected) {
         return measured(true, () -> {
             List<SliceRow> rows = new ArrayList<>();
@@ -168,10 +166,10 @@ final class GrowingStore implements AutoCloseable {
         }
     }
 
-    /** The cost of one time, and the median time of several if the operation can be repeated. */
+    /** The cost of one execution, and the median time of several if the operation is repeatable. */
     private Point measured(boolean repeatable, Runnable operation) {
         List<Double> millis = new ArrayList<>();
-        Cost first = new Cost(Map.of(), 0, 0, 0, 0);
+        Cost first = Cost.NONE;
         Cost second = first;
         for (int i = 0; i < (repeatable ? REPETITIONS : 1); i++) {
             consistent.take();

@@ -1,11 +1,11 @@
 package io.dynajournal.bench.growth;
 
+import io.dynajournal.bench.report.DocumentSection;
 import io.dynajournal.bench.report.Json;
-import io.dynajournal.bench.report.Section;
-import io.dynajournal.dynamo.ClientSettings;
-import io.dynajournal.dynamo.Clients;
+import io.dynajournal.internal.dynamo.ClientSettings;
+import io.dynajournal.internal.dynamo.Clients;
+import io.dynajournal.internal.store.LogEnd;
 import io.dynajournal.local.DynamoLocal;
-import io.dynajournal.store.LogEnd;
 import io.dynajournal.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,12 +24,12 @@ final class Growth {
 
     private static final String USAGE = """
             usage: bench/growth [--events 1000000] [--ids 100000] [--document]
-            --events     the longest log
-            --ids        the largest store
-            --document   the figures go into docs/performance.md too""";
+            --events     events in the longest log
+            --ids        persistence ids in the largest store
+            --document   write the figures to docs/performance.md too""";
 
     private static final int SMALLEST = 10;
-    /** At the begin and at the end of each log, as atomic writes of one event. */
+    /** Single events at the beginning and at the end of each log. */
     private static final int SINGLES = 10;
 
     private static final int COMMIT = 1_000;
@@ -75,7 +75,7 @@ final class Growth {
             growth.growStore(ids, true);
             growth.write(root.resolve("bench/results"));
             if (documented) {
-                Section.replace(root.resolve("docs/performance.md"), "growth", growth.markdown());
+                DocumentSection.replace(root.resolve("docs/performance.md"), "growth", growth.markdown());
             }
         }
         System.exit(0);
@@ -94,7 +94,7 @@ final class Growth {
         }
     }
 
-    /** One id in a store of its own. What does not count warms the JVM up. */
+    /** Measures one log in a store of its own. The first call only warms the JVM up. */
     private void growLog(long size, boolean counts) {
         System.err.println("a log of " + size + " events");
         String id = "growth|" + UUID.randomUUID();
@@ -104,7 +104,7 @@ final class Growth {
             for (int i = 0; i < SINGLES && size > SINGLES; i++) {
                 end = Await.result(store.append(id, writer, end, 1));
             }
-            // A recovery reads the write below its snapshot too, whose size is not what grows here: it is a single one.
+            // A recovery also reads the commit before its snapshot, so that one has a single event at every size.
             for (long left = bulk(size, end); left > 0; left = bulk(size, end)) {
                 end = Await.result(store.append(id, writer, end, (int) Math.min(COMMIT, left)));
             }
@@ -116,9 +116,9 @@ final class Growth {
             while (end.seqNr() < size) {
                 end = Await.result(store.append(id, writer, end, 1));
             }
-            add(logs, counts, "recovery behind a snapshot", size, store.recovery(id, SINGLES));
-            add(logs, counts, "highest number", size, store.highest(id, size));
-            add(logs, counts, "highest number with the first events", size, store.firstEvents(id, size));
+            add(logs, counts, "recovery after a snapshot", size, store.recovery(id, SINGLES));
+            add(logs, counts, "highest sequence number", size, store.highest(id, size));
+            add(logs, counts, "highest sequence number with the first events", size, store.firstEvents(id, size));
             add(logs, counts, "the last 10 by slice", size, store.slicesFrom(since, SINGLES));
             add(logs, counts, "replay of everything", size, store.replay(id, size));
             add(logs, counts, "delete of the first 5", size, store.delete(id, SINGLES / 2));
@@ -126,12 +126,12 @@ final class Growth {
         }
     }
 
-    /** What is still to be written in large commits. */
+    /** Events that are still to be written in large commits. */
     private static long bulk(long size, LogEnd end) {
         return size - SINGLES - 1 - end.seqNr();
     }
 
-    /** Many ids with one event each, in one store. */
+    /** Measures one store with many ids of one event each. */
     private void growStore(long ids, boolean counts) {
         try (GrowingStore store = new GrowingStore(client)) {
             long there = 0;
@@ -142,7 +142,7 @@ final class Growth {
                 fill(store, Math.max(there, size - SINGLES), size);
                 there = size;
                 add(stores, counts, "recovery of one", size, store.recovery(id(size - 1), 1));
-                add(stores, counts, "highest number of one", size, store.highest(id(size - 1), 1));
+                add(stores, counts, "highest sequence number of one", size, store.highest(id(size - 1), 1));
                 add(stores, counts, "the last 10 by slice", size, store.slicesFrom(since, SINGLES));
                 add(stores, counts, "list of all ids", size, store.listing(size));
                 add(stores, counts, "delete of one", size, store.delete(id(size - 1), 1));

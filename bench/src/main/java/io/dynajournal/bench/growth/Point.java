@@ -3,7 +3,7 @@ package io.dynajournal.bench.growth;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What an operation took at one size. */
+/** The cost of an operation at one size. */
 record Point(double requests, double readUnits, double writeUnits, double millis) {
 
     Map<String, Double> numbers() {

@@ -1,4 +1,4 @@
-/** What an operation costs as the log or the store grows: {@code bench/growth}. */
+/** How the cost of operations grows with the log and with the store: {@code bench/growth}. */
 @NullMarked
 package io.dynajournal.bench.growth;
 

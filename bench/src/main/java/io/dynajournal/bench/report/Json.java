@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes maps, lists, texts, numbers, truth values and null as JSON, indented. */
+/** Writes maps, lists, strings, numbers, booleans and null as indented JSON. */
 public final class Json {
 
     private static final MathContext DIGITS = new MathContext(6);
@@ -54,7 +54,7 @@ public final class Json {
         out.append(any ? newLine : "").append(end);
     }
 
-    /** Six digits say more than is measured. */
+    /** Six digits are more than the accuracy of any measurement. */
     private static String number(Number number) {
         double value = number.doubleValue();
         if (Double.isNaN(value) || Double.isInfinite(value)) {

@@ -2,7 +2,7 @@ package io.dynajournal.bench.report;
 
 import java.util.Locale;
 
-/** Builds a picture. */
+/** Builds an SVG document. */
 final class Svg {
 
     private final StringBuilder out = new StringBuilder();

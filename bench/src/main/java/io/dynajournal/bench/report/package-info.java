@@ -1,4 +1,4 @@
-/** JSON, tables and plots, written by hand: what they need is little. */
+/** JSON, tables and charts, without a library. */
 @NullMarked
 package io.dynajournal.bench.report;
 

@@ -7,7 +7,7 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Attribute values as requests spell them; those types that journals write. */
+/** Reads attribute values from the JSON of requests; only the types that journals write. */
 final class AttributeJson {
 
     private AttributeJson() {}

@@ -13,14 +13,14 @@ import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 
 /**
- * DynamoDB itself. The proxy changes requests, so what the plugin signed holds no longer: each is signed anew, with
- * credentials that the plugin does not have.
+ * DynamoDB itself. The proxy changes requests, which invalidates their signatures, so it signs each again, with credentials that
+ * the plugin does not have.
  */
 final class AwsUpstream implements Upstream {
 
     private static final int HTTPS = 443;
-    /** All that a request needs beside what the signature brings. */
-    private static final List<String> PASSED = List.of("X-Amz-Target", "Content-Type");
+    /** The headers that a request needs in addition to those of the signature. */
+    private static final List<String> FORWARDED_HEADERS = List.of("X-Amz-Target", "Content-Type");
 
     private final String region;
     private final URI endpoint;
@@ -42,7 +42,7 @@ final class AwsUpstream implements Upstream {
     public HttpMessage addressed(HttpMessage request) {
         SdkHttpFullRequest.Builder unsigned =
                 SdkHttpFullRequest.builder().method(SdkHttpMethod.POST).uri(endpoint);
-        PASSED.forEach(name -> unsigned.putHeader(name, request.header(name)));
+        FORWARDED_HEADERS.forEach(name -> unsigned.putHeader(name, request.header(name)));
         SdkHttpRequest signed = signer.sign(sign -> sign.identity(credentials.resolveCredentials())
                         .request(unsigned.build())
                         .payload(() -> new ByteArrayInputStream(request.body()))

@@ -5,14 +5,14 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes a request ask for the capacity units it takes. */
+/** Adds {@code ReturnConsumedCapacity} to requests. */
 final class CapacityRequest {
 
-    private static final String ASKED = "\"ReturnConsumedCapacity\":\"INDEXES\"";
-    private static final Pattern ASKING =
+    private static final String INDEXES = "\"ReturnConsumedCapacity\":\"INDEXES\"";
+    private static final Pattern PRESENT =
             Pattern.compile("\"ReturnConsumedCapacity\"\\s*:\\s*\"(NONE|TOTAL|INDEXES)\"");
     private static final String KEY = "ReturnConsumedCapacity";
-    private static final Set<String> TELLING = Set.of(
+    private static final Set<String> SUPPORTED = Set.of(
             "PutItem",
             "UpdateItem",
             "DeleteItem",
@@ -29,17 +29,17 @@ final class CapacityRequest {
 
     private CapacityRequest() {}
 
-    /** The body to send; the same for an operation that does not tell. */
-    static byte[] asking(String operation, byte[] body) {
-        if (!TELLING.contains(operation) || body.length < 3 || body[0] != '{') {
+    /** The body to send; unchanged for an operation that does not report capacity. */
+    static byte[] withCapacity(String operation, byte[] body) {
+        if (!SUPPORTED.contains(operation) || body.length < 3 || body[0] != '{') {
             return body;
         }
-        // Each byte one character, whatever it stands for.
+        // One character per byte, so that no byte changes.
         String text = new String(body, StandardCharsets.ISO_8859_1);
-        Matcher asks = ASKING.matcher(text);
-        String asking = text.contains(KEY) && asks.find()
-                ? text.substring(0, asks.start()) + ASKED + text.substring(asks.end())
-                : "{" + ASKED + "," + text.substring(1);
-        return asking.getBytes(StandardCharsets.ISO_8859_1);
+        Matcher present = PRESENT.matcher(text);
+        String changed = text.contains(KEY) && present.find()
+                ? text.substring(0, present.start()) + INDEXES + text.substring(present.end())
+                : "{" + INDEXES + "," + text.substring(1);
+        return changed.getBytes(StandardCharsets.ISO_8859_1);
     }
 }

@@ -20,12 +20,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between a plugin and DynamoDB and keeps every request with its answer. Each asks for its capacity units on the
- * way. Nothing is parsed while a plugin is being timed. Thread-safe.
+ * A proxy between a plugin and DynamoDB that records every request with its response, and makes each report its capacity units.
+ * Nothing is parsed while a plugin is being timed. Thread-safe.
  */
 public final class CountingProxy implements AutoCloseable {
 
-    /** DynamoDB Local closes a connection that was idle for 30 seconds. */
+    /** DynamoDB Local closes connections after 30 seconds without a request. */
     private static final long STALE_NANOS = Duration.ofSeconds(15).toNanos();
 
     private final Upstream upstream;
@@ -50,7 +50,7 @@ public final class CountingProxy implements AutoCloseable {
         return to(upstream, 0);
     }
 
-    /** On this port, where another server may have been. */
+    /** Starts a proxy on a port, which another server may have used before. */
     public static CountingProxy to(Upstream upstream, int port) {
         try {
             CountingProxy proxy =
@@ -66,12 +66,12 @@ public final class CountingProxy implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getLocalPort());
     }
 
-    /** Every answer waits so long from now on, so that requests which do not wait for each other overlap. */
+    /** Delays every response from now on, so that requests which do not wait for each other overlap. */
     public void delay(Duration delay) {
         delayNanos = delay.toNanos();
     }
 
-    /** What was exchanged since the last time, in the order of its ends. */
+    /** The exchanges since the last call, in the order in which they ended. */
     public List<Exchange> take() {
         List<Exchange> taken = new ArrayList<>();
         for (Exchange exchange = exchanges.poll(); exchange != null; exchange = exchanges.poll()) {
@@ -100,33 +100,34 @@ public final class CountingProxy implements AutoCloseable {
             HttpStream client = new HttpStream(socket);
             Optional<HttpMessage> request = client.read();
             while (request.isPresent()) {
-                pass(request.get(), client, link);
+                forward(request.get(), client, link);
                 request = client.read();
             }
         } catch (IOException e) {
-            // Plugins close connections as they like; one that DynamoDB closed is missed by the plugin, which repeats.
+            // Plugins may close connections at any time. If DynamoDB closed its own, the plugin gets no answer and
+            // retries.
             System.getLogger(CountingProxy.class.getName()).log(System.Logger.Level.DEBUG, "A connection ended", e);
         } finally {
             open.remove(socket);
         }
     }
 
-    private void pass(HttpMessage request, HttpStream client, Link link) throws IOException {
+    private void forward(HttpMessage request, HttpStream client, Link link) throws IOException {
         long begin = System.nanoTime();
         String operation = request.operation();
-        HttpMessage asking = request.with(CapacityRequest.asking(operation, request.body()));
-        HttpMessage response = link.exchange(asking);
-        byte[] answer = response.bytes();
+        HttpMessage changed = request.with(CapacityRequest.withCapacity(operation, request.body()));
+        HttpMessage response = link.exchange(changed);
+        byte[] bytes = response.bytes();
         for (long rest = delayNanos; rest > 0; rest = begin + delayNanos - System.nanoTime()) {
             LockSupport.parkNanos(rest);
         }
-        // Counted before it is written: whoever has the answer finds it counted.
+        // Recorded before it is written: a client that has its answer finds the exchange recorded.
         exchanges.add(
                 new Exchange(operation, request.body(), response.status(), response.body(), begin, System.nanoTime()));
-        client.write(answer);
+        client.write(bytes);
     }
 
-    /** A client connection's own connection to DynamoDB. */
+    /** The connection to DynamoDB that belongs to a client's connection. */
     private final class Link implements AutoCloseable {
 
         private @Nullable HttpStream stream;

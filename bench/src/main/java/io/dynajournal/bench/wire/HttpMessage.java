@@ -7,15 +7,16 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A message of HTTP/1.1, request or answer.
+ * An HTTP/1.1 request or response.
  *
- * @param headers the lines behind the first
+ * @param start the first line
+ * @param headers the lines after the first
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record HttpMessage(String start, List<String> headers, byte[] body) {
 
-    /** What the length says instead, or what ends at this hop. */
-    private static final Set<String> DROPPED =
+    /** Replaced by the content length, or meant for one hop only. */
+    private static final Set<String> REMOVED =
             Set.of("content-length", "transfer-encoding", "expect", "accept-encoding");
 
     String header(String name) {
@@ -33,7 +34,7 @@ record HttpMessage(String start, List<String> headers, byte[] body) {
                 && line.regionMatches(true, 0, name, 0, name.length());
     }
 
-    /** The header is like {@code DynamoDB_20120810.PutItem}. */
+    /** The part of {@code X-Amz-Target} after the dot: {@code DynamoDB_20120810.PutItem}. */
     String operation() {
         String target = header("X-Amz-Target");
         return target.substring(target.indexOf('.') + 1);
@@ -43,7 +44,7 @@ record HttpMessage(String start, List<String> headers, byte[] body) {
         return Integer.parseInt(start.substring(9, 12));
     }
 
-    /** The same with another body and without some headers. */
+    /** The same message with another body. */
     HttpMessage with(byte[] other) {
         return new HttpMessage(start, headers, other);
     }
@@ -54,7 +55,7 @@ record HttpMessage(String start, List<String> headers, byte[] body) {
 
     byte[] bytes() {
         StringBuilder head = new StringBuilder(512).append(start).append("\r\n");
-        for (String line : passed()) {
+        for (String line : forwarded()) {
             head.append(line).append("\r\n");
         }
         head.append("Content-Length: ").append(body.length).append("\r\n\r\n");
@@ -65,14 +66,14 @@ record HttpMessage(String start, List<String> headers, byte[] body) {
         return whole;
     }
 
-    private List<String> passed() {
-        List<String> passed = new ArrayList<>(headers.size());
+    private List<String> forwarded() {
+        List<String> forwarded = new ArrayList<>(headers.size());
         for (String line : headers) {
             int colon = line.indexOf(':');
-            if (colon > 0 && !DROPPED.contains(line.substring(0, colon).toLowerCase(Locale.ROOT))) {
-                passed.add(line);
+            if (colon > 0 && !REMOVED.contains(line.substring(0, colon).toLowerCase(Locale.ROOT))) {
+                forwarded.add(line);
             }
         }
-        return passed;
+        return forwarded;
     }
 }

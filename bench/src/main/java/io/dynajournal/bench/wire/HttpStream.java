@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One end of a connection: messages one after another. Not thread-safe. */
+/** Reads and writes the messages of one connection. Not thread-safe. */
 final class HttpStream implements AutoCloseable {
 
     private static final int BUFFER = 1 << 16;
@@ -23,11 +23,11 @@ final class HttpStream implements AutoCloseable {
     HttpStream(Socket socket) throws IOException {
         this.socket = socket;
         this.in = new BufferedInputStream(socket.getInputStream(), BUFFER);
-        // Otherwise each answer waits 40 ms for an acknowledgement.
+        // Otherwise each response waits 40 ms for an acknowledgement.
         socket.setTcpNoDelay(true);
     }
 
-    /** Empty if the other end closed the connection. */
+    /** The next message; empty if the other side closed the connection. */
     Optional<HttpMessage> read() throws IOException {
         String start = line();
         if (start.isEmpty()) {
@@ -63,7 +63,7 @@ final class HttpStream implements AutoCloseable {
     private byte[] exactly(int length) throws IOException {
         byte[] bytes = in.readNBytes(length);
         if (bytes.length < length) {
-            throw new EOFException("a message ended after " + bytes.length + " of " + length + " bytes");
+            throw new EOFException("the connection was closed after " + bytes.length + " of " + length + " bytes");
         }
         return bytes;
     }

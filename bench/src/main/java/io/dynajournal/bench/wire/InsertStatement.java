@@ -1,7 +1,7 @@
 package io.dynajournal.bench.wire;
 
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -9,30 +9,41 @@ import java.util.regex.Pattern;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** An insert in PartiQL: the statement has table and names, its parameters are the values in the order of the names. */
+/** A PartiQL insert: the statement has the table and the attribute names, the parameters are the values in that order. */
 record InsertStatement(String table, Map<String, AttributeValue> item) {
 
     private static final Pattern INSERT =
             Pattern.compile("INSERT INTO \"([^\"]+)\" VALUE \\{(.*)}", Pattern.CASE_INSENSITIVE);
     private static final Pattern PARAMETER = Pattern.compile("'([^']+)' ?: ?\\?");
 
+    /** @param names in the order of the parameters */
+    record Columns(String table, List<String> names) {}
+
+    static Columns columns(String statement) {
+        Matcher insert = INSERT.matcher(statement);
+        if (!insert.matches()) {
+            throw new IllegalArgumentException("not an insert with parameters: " + statement);
+        }
+        List<String> names = new ArrayList<>();
+        Matcher name = PARAMETER.matcher(insert.group(2));
+        while (name.find()) {
+            names.add(name.group(1));
+        }
+        return new Columns(insert.group(1), names);
+    }
+
     static InsertStatement of(JsonNode statement) {
         String text = statement.field("Statement").map(JsonNode::asString).orElse("");
         List<JsonNode> parameters =
                 statement.field("Parameters").map(JsonNode::asArray).orElse(List.of());
-        Matcher insert = INSERT.matcher(text);
-        if (!insert.matches()) {
-            throw new IllegalArgumentException("no price for the statement " + text);
+        Columns columns = columns(text);
+        if (columns.names().size() != parameters.size()) {
+            throw new IllegalArgumentException(parameters.size() + " parameters for the statement " + text);
         }
         Map<String, AttributeValue> item = new HashMap<>();
-        Iterator<JsonNode> values = parameters.iterator();
-        Matcher name = PARAMETER.matcher(insert.group(2));
-        while (name.find() && values.hasNext()) {
-            item.put(name.group(1), AttributeJson.value(values.next()));
+        for (int i = 0; i < parameters.size(); i++) {
+            item.put(columns.names().get(i), AttributeJson.value(parameters.get(i)));
         }
-        if (item.size() != parameters.size()) {
-            throw new IllegalArgumentException(parameters.size() + " values for the statement " + text);
-        }
-        return new InsertStatement(insert.group(1), item);
+        return new InsertStatement(columns.table(), item);
     }
 }

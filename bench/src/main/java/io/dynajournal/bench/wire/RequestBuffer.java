@@ -6,7 +6,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** What has come on a connection and is not answered. Not thread-safe. */
+/** What was received on a connection and not handled yet. Not thread-safe. */
 final class RequestBuffer {
 
     private byte[] bytes = new byte[1 << 14];
@@ -16,7 +16,7 @@ final class RequestBuffer {
         return length;
     }
 
-    /** Reads what is there; negative at the end. */
+    /** Reads what is available; negative if the connection was closed. */
     int fill(ReadableByteChannel channel) throws IOException {
         if (length == bytes.length) {
             bytes = Arrays.copyOf(bytes, 2 * bytes.length);
@@ -26,13 +26,13 @@ final class RequestBuffer {
         return read;
     }
 
-    /** Forgets what stands before a place. */
+    /** Removes everything before a position. */
     void drop(int to) {
         System.arraycopy(bytes, to, bytes, 0, length - to);
         length -= to;
     }
 
-    /** Where a text in small letters begins, whatever the case of what is there; negative if nowhere before the end. */
+    /** The position of a text, ignoring case; negative if it does not occur before the end. */
     int find(byte[] text, int from, int end) {
         for (int at = from; at <= end - text.length; at++) {
             if (isAt(text, at)) {
@@ -63,20 +63,24 @@ final class RequestBuffer {
         return count;
     }
 
-    /** The number behind blanks. */
+    /** The number that follows optional spaces. */
     int number(int at) {
-        int place = at;
-        while (bytes[place] == ' ') {
-            place++;
+        int position = at;
+        while (bytes[position] == ' ') {
+            position++;
         }
         int number = 0;
-        while (bytes[place] >= '0' && bytes[place] <= '9') {
-            number = number * 10 + bytes[place++] - '0';
+        while (bytes[position] >= '0' && bytes[position] <= '9') {
+            number = number * 10 + bytes[position++] - '0';
         }
         return number;
     }
 
-    /** Letters from a place on. */
+    JsonScanner json(int from, int end) {
+        return new JsonScanner(bytes, from, end);
+    }
+
+    /** The letters that start at a position. */
     String word(int at) {
         int end = at;
         while (Character.isLetter(bytes[end])) {

@@ -9,13 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many times an entity waited for DynamoDB: the longest chain of its requests in which each began after the one before
- * had been answered. Requests that are sent together are one wave. To be taken while every answer is delayed, so that such
- * requests overlap whatever the speed of the server.
+ * Counts how many times an entity waited for DynamoDB: the longest chain of its requests in which each began after the previous
+ * one was answered. Concurrent requests count once. To be used while every response is delayed, so that concurrent requests
+ * overlap however fast the server is.
  */
 public final class RoundTrips {
 
-    /** In the ids of the entities, and so in their requests. */
+    /** Part of the persistence ids, and so of the requests. */
     private static final Pattern ENTITY = Pattern.compile("g\\d+x\\d{6}z");
 
     private RoundTrips() {}
@@ -33,7 +33,7 @@ public final class RoundTrips {
         return byEntity.values().stream().mapToInt(RoundTrips::chain).average().orElse(0);
     }
 
-    /** The one that ends first begins every longest chain. */
+    /** Greedy by end: some longest chain begins with the exchange that ends first. */
     static int chain(List<Exchange> exchanges) {
         int length = 0;
         long end = Long.MIN_VALUE;

@@ -5,15 +5,15 @@ import java.net.Socket;
 import java.net.URI;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 
-/** The DynamoDB behind a proxy. */
+/** The server that a proxy forwards to. */
 public interface Upstream {
 
     HttpStream connect() throws IOException;
 
-    /** The request as this DynamoDB takes it. */
+    /** The request in the form that this server accepts. */
     HttpMessage addressed(HttpMessage request);
 
-    /** DynamoDB in a region, with the credentials that the SDK finds. */
+    /** DynamoDB in a region, with the SDK's default credentials. */
     static Upstream aws(String region) {
         return new AwsUpstream(region, DefaultCredentialsProvider.builder().build());
     }

@@ -1,4 +1,4 @@
-/** Between a plugin and DynamoDB: a proxy that listens, what the requests cost, and a server that answers at once. */
+/** The proxy that records requests, the calculation of their cost, and the simulated servers. */
 @NullMarked
 package io.dynajournal.bench.wire;
 

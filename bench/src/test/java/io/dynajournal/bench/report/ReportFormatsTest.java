@@ -20,7 +20,7 @@ import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 class ReportFormatsTest {
 
     @Test
-    void jsonReadsAsItWasWritten() {
+    void jsonCanBeParsedAgain() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("te\"xt\\", "a\nb\tc\u0001");
         map.put("third", 1 / 3.0);
@@ -54,11 +54,11 @@ class ReportFormatsTest {
     }
 
     @Test
-    void barsAreAsLongAsTheirValues() throws Exception {
+    void barsAreProportionalToTheirValues() throws Exception {
         Map<String, Double> values = new LinkedHashMap<>();
         values.put("ours <1>", 10.0);
         values.put("theirs & others", 40.0);
-        NodeList boxes = elements(Bars.of("title", Map.of("group", values), "ours"), "rect");
+        NodeList boxes = elements(BarChart.of("title", Map.of("group", values), "ours"), "rect");
         // The first is the background.
         assertThat(boxes.getLength()).isEqualTo(3);
         assertThat(number(boxes, 2, "width")).isEqualTo(4 * number(boxes, 1, "width"));
@@ -67,11 +67,11 @@ class ReportFormatsTest {
     }
 
     @Test
-    void aLineThatIsFlatStaysFlatAndOneThatGrowsRises() throws Exception {
+    void constantValuesAreAFlatLineAndGrowingOnesRise() throws Exception {
         Map<String, SortedMap<Long, Double>> lines = new LinkedHashMap<>();
         lines.put("flat", new TreeMap<>(Map.of(10L, 2.0, 1_000L, 2.0)));
         lines.put("linear", new TreeMap<>(Map.of(10L, 1.0, 1_000L, 100.0)));
-        NodeList dots = elements(Lines.of("title", "x", lines), "circle");
+        NodeList dots = elements(LineChart.of("title", "x", lines), "circle");
         assertThat(dots.getLength()).isEqualTo(4);
         assertThat(number(dots, 0, "cy")).isEqualTo(number(dots, 1, "cy"));
         assertThat(number(dots, 2, "cy")).isGreaterThan(number(dots, 3, "cy"));
@@ -81,17 +81,22 @@ class ReportFormatsTest {
     @Test
     void numbersHaveThreeDigits() {
         assertThat(List.of(
-                        Shown.of(0), Shown.of(3), Shown.of(0.0123), Shown.of(0.357), Shown.of(12.34), Shown.of(1234.4)))
+                        NumberText.of(0),
+                        NumberText.of(3),
+                        NumberText.of(0.0123),
+                        NumberText.of(0.357),
+                        NumberText.of(12.34),
+                        NumberText.of(1234.4)))
                 .containsExactly("0", "3", "0.0123", "0.36", "12.3", "1,234");
     }
 
     @Test
-    void aSectionOfADocumentIsReplacedAndTheRestStays() {
+    void onlyTheNamedSectionOfADocumentIsReplaced() {
         String document = "before\n<!-- figures -->\nold\n<!-- end of figures -->\nafter\n";
-        assertThat(Section.replaced(document, "figures", "new\n"))
+        assertThat(DocumentSection.replaced(document, "figures", "new\n"))
                 .isEqualTo("before\n<!-- figures -->\nnew\n<!-- end of figures -->\nafter\n");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Section.replaced(document, "other", ""))
+                .isThrownBy(() -> DocumentSection.replaced(document, "other", ""))
                 .withMessageContaining("other");
     }
 }

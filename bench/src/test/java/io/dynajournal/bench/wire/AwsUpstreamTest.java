@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
-/** What is sent; that DynamoDB takes it is seen on a real account only. */
+/** Checks what is sent. Whether DynamoDB accepts it is visible only with a real account. */
 class AwsUpstreamTest {
 
     private final AwsUpstream upstream = new AwsUpstream(
@@ -26,7 +26,7 @@ class AwsUpstreamTest {
     }
 
     @Test
-    void theSignatureIsOursAndForTheRegion() {
+    void requestsAreSignedForTheRegionWithTheProxysCredentials() {
         HttpMessage request = signed("{\"a\":1}");
         assertThat(request.header("Authorization"))
                 .contains("Credential=REAL/", "/eu-central-1/dynamodb/aws4_request", "x-amz-target");

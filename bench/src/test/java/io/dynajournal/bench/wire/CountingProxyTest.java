@@ -2,8 +2,8 @@ package io.dynajournal.bench.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.ClientSettings;
-import io.dynajournal.dynamo.Clients;
+import io.dynajournal.internal.dynamo.ClientSettings;
+import io.dynajournal.internal.dynamo.Clients;
 import io.dynajournal.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchStatementRequest;
 
-/** The proxy before the stub, with the real client. */
+/** The proxy in front of the stub, with the real client. */
 class CountingProxyTest {
 
     private final StubServer stub = StubServer.start();
@@ -42,7 +42,7 @@ class CountingProxyTest {
     }
 
     @Test
-    void everyRequestIsKeptWithItsAnswer() {
+    void everyRequestIsRecordedWithItsResponse() {
         CompletableFuture<?>[] puts =
                 IntStream.range(0, 100).mapToObj(this::put).toArray(CompletableFuture[]::new);
         Await.result(CompletableFuture.allOf(puts));
@@ -62,8 +62,8 @@ class CountingProxyTest {
     }
 
     @Test
-    void aProxyTakesThePortOfAStubAtOnce() {
-        // A client has connections open when its server goes.
+    void aProxyCanBindTheStubsPortImmediately() {
+        // A client has open connections when its server is closed.
         StubServer first = StubServer.start();
         try (DynamoDbAsyncClient before = Clients.open(ClientSettings.forEndpoint(first.endpoint()))) {
             Await.result(before.deleteItem(delete -> delete.tableName("t").key(Map.of())));
@@ -78,7 +78,7 @@ class CountingProxyTest {
     }
 
     @Test
-    void theStubAnswersEachStatementOfABatch() {
+    void theStubReturnsAResultForEachStatement() {
         List<BatchStatementRequest> statements = Stream.generate(() -> BatchStatementRequest.builder()
                         .statement("INSERT INTO t VALUE {'p': 'a'}")
                         .build())
@@ -90,7 +90,7 @@ class CountingProxyTest {
     }
 
     @Test
-    void delayedRequestsThatAreSentTogetherOverlap() {
+    void concurrentRequestsOverlapWhileResponsesAreDelayed() {
         proxy.delay(Duration.ofMillis(50));
         Await.result(CompletableFuture.allOf(put(1), put(2)));
         List<Exchange> together = proxy.take();
@@ -103,15 +103,15 @@ class CountingProxyTest {
     }
 
     @Test
-    void capacityIsAskedForOnce() {
-        assertThat(asking("PutItem", "{\"a\":1}")).isEqualTo("{\"ReturnConsumedCapacity\":\"INDEXES\",\"a\":1}");
-        assertThat(asking("Query", "{\"a\":1,\"ReturnConsumedCapacity\":\"NONE\"}"))
+    void capacityIsRequestedOnce() {
+        assertThat(withCapacity("PutItem", "{\"a\":1}")).isEqualTo("{\"ReturnConsumedCapacity\":\"INDEXES\",\"a\":1}");
+        assertThat(withCapacity("Query", "{\"a\":1,\"ReturnConsumedCapacity\":\"NONE\"}"))
                 .isEqualTo("{\"a\":1,\"ReturnConsumedCapacity\":\"INDEXES\"}");
-        assertThat(asking("DescribeTable", "{\"a\":1}")).isEqualTo("{\"a\":1}");
+        assertThat(withCapacity("DescribeTable", "{\"a\":1}")).isEqualTo("{\"a\":1}");
     }
 
-    private static String asking(String operation, String body) {
+    private static String withCapacity(String operation, String body) {
         return new String(
-                CapacityRequest.asking(operation, body.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
+                CapacityRequest.withCapacity(operation, body.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
     }
 }

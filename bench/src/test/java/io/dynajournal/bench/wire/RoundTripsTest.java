@@ -19,18 +19,18 @@ class RoundTripsTest {
     }
 
     @Test
-    void requestsThatOverlapAreOneWave() {
+    void overlappingRequestsCountOnce() {
         assertThat(RoundTrips.chain(List.of(of("", 0, 10), of("", 1, 11), of("", 2, 9))))
                 .isEqualTo(1);
     }
 
     @Test
-    void requestsThatWaitForEachOtherAreAChain() {
+    void requestsThatWaitForEachOtherCountEach() {
         assertThat(RoundTrips.chain(List.of(of("", 22, 30), of("", 0, 10), of("", 11, 21))))
                 .isEqualTo(3);
     }
 
-    /** The long one overlaps with all of the others, which are a chain all the same. */
+    /** The long request overlaps all others, which still are a chain. */
     @Test
     void theLongestChainCounts() {
         assertThat(RoundTrips.chain(List.of(of("", 0, 100), of("", 1, 10), of("", 11, 20), of("", 12, 25))))
@@ -38,7 +38,7 @@ class RoundTripsTest {
     }
 
     @Test
-    void entitiesAreToldApartByTheirIds() {
+    void requestsAreAssignedToEntitiesByTheirIds() {
         assertThat(RoundTrips.perEntity(List.of(
                         of("g1x000001z", 0, 10),
                         of("g1x000002z", 11, 20),

@@ -1,4 +1,4 @@
 package io.dynajournal.examples.cart;
 
-/** What leaves the process, to DynamoDB or to another node. application.conf binds it to a serializer. */
+/** Marks what is stored in DynamoDB or sent to another node. application.conf binds it to a serializer. */
 public interface CborSerializable {}

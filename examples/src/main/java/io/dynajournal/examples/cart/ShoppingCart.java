@@ -18,19 +18,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A shopping cart that keeps its events in DynamoDB.
+ * A shopping cart that stores its events in DynamoDB.
  *
  * <p>Nothing here names Dynajournal: an entity is written against the toolkit, and application.conf chooses the journal
  * and the snapshot store. A cart that has answered a command with success has its event stored, so that it is the same
  * cart after a restart, on this machine or on another.
  *
- * <p>In a cluster, sharding sees to it that a cart runs once. Should it run twice all the same, say after a network
- * partition, the journal refuses the writes of one of the two, and the history stays that of one cart.
+ * <p>In a cluster, sharding runs each cart once. If a cart runs twice all the same, after a network partition for example, the
+ * journal rejects the writes of one of the two, and the history stays that of one cart.
  */
 public final class ShoppingCart
         extends EventSourcedBehaviorWithEnforcedReplies<ShoppingCart.Command, ShoppingCart.Event, ShoppingCart.Cart> {
 
-    /** What can be asked of a cart. Serializable, because in a cluster it may come from another node. */
+    /** Commands, serializable because in a cluster they may come from another node. */
     public sealed interface Command extends CborSerializable {}
 
     public record AddItem(String item, int quantity, ActorRef<StatusReply<Cart>> replyTo) implements Command {}
@@ -42,9 +42,9 @@ public final class ShoppingCart
     public record Get(@JsonProperty("replyTo") ActorRef<Cart> replyTo) implements Command {}
 
     /**
-     * What has happened to a cart. These are what DynamoDB keeps, for years: the class names and the components' names are
-     * part of the stored bytes. A record of a single component needs its name in an annotation, or Jackson 2.11, which
-     * comes with Akka 2.6, cannot read it.
+     * What has happened to a cart. Events are stored for years: their class names and component names are part of the stored
+     * bytes. A record with a single component needs its name in an annotation, because Jackson 2.11, which comes with Akka 2.6,
+     * could not read it otherwise.
      */
     public sealed interface Event extends CborSerializable {}
 
@@ -54,7 +54,7 @@ public final class ShoppingCart
 
     public record CheckedOut(@JsonProperty("time") Instant time) implements Event {}
 
-    /** The state, which is what all events so far add up to. Also the answer to a command, because it is immutable. */
+    /** The state, the result of all events so far. It is immutable, so it is also the reply to commands. */
     public record Cart(Map<String, Integer> items, boolean checkedOut) implements CborSerializable {
 
         public static final Cart EMPTY = new Cart(Map.of(), false);
@@ -81,15 +81,15 @@ public final class ShoppingCart
     }
 
     private ShoppingCart(PersistenceId persistenceId) {
-        // A write that fails stops the entity, because nobody knows whether the event is stored. It finds out by
-        // recovering, after a wait that grows while DynamoDB cannot be reached.
+        // A failed write stops the entity, because the event may or may not have been stored. The entity finds out by
+        // recovering, with a back-off that grows while DynamoDB cannot be reached.
         super(
                 persistenceId,
                 SupervisorStrategy.restartWithBackoff(Duration.ofMillis(200), Duration.ofSeconds(10), 0.2));
     }
 
     public static Behavior<Command> create(String cartId) {
-        // The type of the entity goes into its id: "ShoppingCart|cart-1". Queries over all carts ask for that type.
+        // The entity type is part of the persistence id: "ShoppingCart|cart-1". Queries over all carts name that type.
         return new ShoppingCart(PersistenceId.of("ShoppingCart", cartId));
     }
 
@@ -131,7 +131,7 @@ public final class ShoppingCart
                 : persist(new CheckedOut(Instant.now()), checkout.replyTo());
     }
 
-    /** The reply is sent once DynamoDB has the event. */
+    /** The reply is sent after the event has been stored. */
     private ReplyEffect<Event, Cart> persist(Event event, ActorRef<StatusReply<Cart>> replyTo) {
         return Effect().persist(event).thenReply(replyTo, StatusReply::success);
     }

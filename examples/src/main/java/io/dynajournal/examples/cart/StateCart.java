@@ -18,13 +18,13 @@ import io.dynajournal.examples.cart.ShoppingCart.RemoveItem;
 import java.time.Duration;
 
 /**
- * The shopping cart as a durable state: it understands the same commands, and what DynamoDB keeps is the cart as it is now,
- * not how it came about.
+ * The shopping cart with durable state: it handles the same commands, and stores the cart as it is now instead of its
+ * history.
  */
 public final class StateCart extends DurableStateBehaviorWithEnforcedReplies<Command, Cart> {
 
     private StateCart(PersistenceId persistenceId) {
-        // As for the cart of events: a write that fails stops the entity, which finds out by recovering.
+        // As for the event-sourced cart: a failed write stops the entity, which finds the outcome by recovering.
         super(
                 persistenceId,
                 SupervisorStrategy.restartWithBackoff(Duration.ofMillis(200), Duration.ofSeconds(10), 0.2));
@@ -72,7 +72,7 @@ public final class StateCart extends DurableStateBehaviorWithEnforcedReplies<Com
                 : persist(cart.closed(), checkout.replyTo());
     }
 
-    /** The reply is sent once DynamoDB has the state. */
+    /** The reply is sent after the state has been stored. */
     private ReplyEffect<Cart> persist(Cart cart, ActorRef<StatusReply<Cart>> replyTo) {
         return Effect().persist(cart).thenReply(replyTo, StatusReply::success);
     }

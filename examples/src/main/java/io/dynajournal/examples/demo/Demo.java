@@ -9,18 +9,20 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Tells the story: a process with shopping carts is killed while it writes, another one recovers them, and what the first
- * one acknowledged is compared with what the second one finds.
+ * Runs the demo: a process with shopping carts is killed while it writes, another one recovers them, and what the first one
+ * acknowledged is compared with what the second one recovers, and with the read model of the carts' events.
  */
 public final class Demo {
 
     // DynamoDB Local writes one item after the other. More carts would wait longer, not write more.
     private static final int CARTS = 20;
     private static final int EVENTS_BEFORE_KILL = 2_000;
-    // A slow disk must not make a long story, nor one about nothing.
+    // Bounds for slow and for fast disks.
     private static final long SECONDS_BEFORE_KILL = 15;
     private static final int EVENTS_AT_LEAST = 200;
     private static final int MORE_PER_CART = 20;
@@ -28,7 +30,7 @@ public final class Demo {
     private final Path directory;
     private final Ledger ledger = new Ledger();
 
-    // What DynamoDB keeps of a cart: "events" or "states".
+    // What is stored of a cart: "events" or "states".
     private final String kept;
 
     private Demo(Path directory, String kept) {
@@ -36,7 +38,7 @@ public final class Demo {
         this.kept = kept;
     }
 
-    /** Takes the toolkit's name, a directory for DynamoDB Local, and what is kept: {@code events} or {@code states}. */
+    /** Arguments: the toolkit's name, a directory for DynamoDB Local, and {@code events} or {@code states}. */
     public static void main(String[] args) throws IOException, InterruptedException {
         print("%d shopping carts on %s %s, their %s in DynamoDB Local", CARTS, args[0], Version.current(), args[2]);
         try {
@@ -96,7 +98,7 @@ public final class Demo {
                 || (nanos >= SECONDS_BEFORE_KILL * 1_000_000_000 && ledger.acknowledged() >= EVENTS_AT_LEAST);
     }
 
-    /** The server too is a new one, so that all there is comes from the directory. */
+    /** The server is a new one too, so that everything recovered comes from its directory. */
     private void recoverAndGoOn() throws IOException, InterruptedException {
         try (DynamoLocal server = DynamoLocal.on(directory);
                 WorkerProcess worker = WorkerProcess.start(server.endpoint(), kept, CARTS, MORE_PER_CART)) {
@@ -104,6 +106,9 @@ public final class Demo {
             Map<String, Map<String, Integer>> carts = new HashMap<>();
             boolean recovered = false;
             Report.Queried queried = new Report.Queried(0, 0);
+            long projectedBefore = -1;
+            Map<String, Long> expectedCounts = new TreeMap<>();
+            Map<String, Long> counts = new TreeMap<>();
             for (Optional<Report> next = worker.next(); next.isPresent(); next = worker.next()) {
                 Report report = next.get();
                 if (report instanceof Report.Holds holds) {
@@ -111,10 +116,18 @@ public final class Demo {
                 } else if (report instanceof Report.Recovered done) {
                     recovered = true;
                     tellRecovery(worker.pid(), done, carts);
+                    carts.values()
+                            .forEach(items -> items.forEach(
+                                    (item, quantity) -> expectedCounts.merge(item, (long) quantity, Long::sum)));
                 } else if (report instanceof Report.Added added) {
                     ledger.added(added);
+                    expectedCounts.merge(added.item(), (long) added.quantity(), Long::sum);
                 } else if (report instanceof Report.Queried all) {
                     queried = all;
+                } else if (report instanceof Report.Projected projected && projectedBefore < 0) {
+                    projectedBefore = projected.events();
+                } else if (report instanceof Report.Popular popular) {
+                    counts.put(popular.item(), popular.quantity());
                 }
             }
             int exitCode = worker.exitCode();
@@ -129,8 +142,41 @@ public final class Demo {
             print(
                     "5. query    %s %,d %s of all carts by slices in %.1f s",
                     events ? "all" : "the newest", expected, kept, queried.millis() / 1e3);
+            if (events) {
+                tellReadModel(projectedBefore, expected, expectedCounts, counts);
+            }
             print("Nothing acknowledged was lost.");
         }
+    }
+
+    /** The carts of the demo only take items, so the counts of the read model are the sums of what they hold. */
+    private static void tellReadModel(
+            long projectedBefore, int events, Map<String, Long> expected, Map<String, Long> counts) {
+        Set<String> wrong = new TreeSet<>(expected.keySet());
+        wrong.addAll(counts.keySet());
+        wrong.removeIf(item -> expected.getOrDefault(item, 0L).equals(counts.getOrDefault(item, 0L)));
+        require(
+                wrong.isEmpty(),
+                "The read model is wrong for %,d of %,d items, such as %s",
+                wrong.size(),
+                expected.size(),
+                wrong.stream()
+                        .limit(3)
+                        .map(item -> item + " (" + counts.getOrDefault(item, 0L) + " instead of "
+                                + expected.getOrDefault(item, 0L) + ")")
+                        .collect(Collectors.joining(", ")));
+        print(
+                "6. project  items by popularity: %,d events before the kill, %,d after it, each exactly once",
+                projectedBefore, events - projectedBefore);
+        print(
+                "            %,d pieces of %,d items, the most popular ones are %s",
+                counts.values().stream().mapToLong(Long::longValue).sum(),
+                counts.size(),
+                counts.entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                        .limit(3)
+                        .map(count -> count.getKey() + " (" + count.getValue() + ")")
+                        .collect(Collectors.joining(", ")));
     }
 
     private void tellRecovery(long pid, Report.Recovered recovered, Map<String, Map<String, Integer>> carts) {
@@ -163,7 +209,7 @@ public final class Demo {
                 ledger.acknowledged(), kept, found.inFlight());
     }
 
-    /** One of what is kept. */
+    /** The singular of {@code events} or {@code states}. */
     private String one() {
         return kept.substring(0, kept.length() - 1);
     }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Remembers what the carts were asked to take and what they acknowledged, and compares it with what they hold later. */
+/** Records what was added to the carts and what they acknowledged, and compares it with what they hold later. */
 final class Ledger {
 
     private record Line(String cart, String item, int quantity) {
@@ -33,9 +33,9 @@ final class Ledger {
     /**
      * The outcome of a comparison.
      *
-     * @param inFlight items that are there though nobody got to know; that is allowed
-     * @param lost items that were acknowledged and are not there
-     * @param strange items that are there though no cart was asked to take them
+     * @param inFlight items that were stored but not acknowledged, which is allowed
+     * @param lost items that were acknowledged and not recovered
+     * @param strange items that were recovered although nobody added them
      */
     record Comparison(int inFlight, Set<String> lost, Set<String> strange) {}
 

@@ -7,12 +7,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a {@link Worker} tells, a line each on its standard output. A line is far below the size up to which a pipe takes
- * it as a whole, so the death of the worker leaves no half of one.
+ * What a {@link Worker} reports, one line each on its standard output. Lines are shorter than what a pipe writes atomically, so
+ * a killed worker leaves no half line.
  */
 sealed interface Report {
 
-    /** A cart is there again, with these items and quantities. */
+    /** A cart has recovered, with these items and quantities. */
     record Holds(String cart, Map<String, Integer> items) implements Report {
         @Override
         public String toString() {
@@ -24,7 +24,7 @@ sealed interface Report {
         }
     }
 
-    /** All carts are there again. */
+    /** All carts have recovered. */
     record Recovered(long millis, double readUnits) implements Report {
         @Override
         public String toString() {
@@ -32,7 +32,7 @@ sealed interface Report {
         }
     }
 
-    /** A cart is about to be asked to take an item. */
+    /** An item is about to be added to a cart. */
     record Adding(String cart, String item, int quantity) implements Report {
         @Override
         public String toString() {
@@ -40,7 +40,7 @@ sealed interface Report {
         }
     }
 
-    /** A cart has answered that it took an item. */
+    /** A cart has acknowledged an item. */
     record Added(String cart, String item, int quantity) implements Report {
         @Override
         public String toString() {
@@ -69,7 +69,23 @@ sealed interface Report {
         }
     }
 
-    /** Empty for a line that is no report, such as one that a library prints. */
+    /** The read model has counted this many events. */
+    record Projected(long events) implements Report {
+        @Override
+        public String toString() {
+            return "projected " + events;
+        }
+    }
+
+    /** The read model's count of an item. */
+    record Popular(String item, long quantity) implements Report {
+        @Override
+        public String toString() {
+            return "popular " + item + " " + quantity;
+        }
+    }
+
+    /** Empty for a line that is not a report, such as one that a library prints. */
     static Optional<Report> parse(String line) {
         String[] words = line.split(" ", -1);
         return switch (words[0]) {
@@ -84,6 +100,8 @@ sealed interface Report {
                         Double.parseDouble(words[3]),
                         Double.parseDouble(words[4])));
             case "queried" -> Optional.of(new Queried(Long.parseLong(words[1]), Long.parseLong(words[2])));
+            case "projected" -> Optional.of(new Projected(Long.parseLong(words[1])));
+            case "popular" -> Optional.of(new Popular(words[1], Long.parseLong(words[2])));
             default -> Optional.empty();
         };
     }

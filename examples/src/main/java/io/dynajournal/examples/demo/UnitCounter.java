@@ -1,8 +1,9 @@
 package io.dynajournal.examples.demo;
 
-import io.dynajournal.dynamo.Capacity;
-import io.dynajournal.dynamo.Operation;
-import io.dynajournal.dynamo.RequestListener;
+import io.dynajournal.listener.Capacity;
+import io.dynajournal.listener.Operation;
+import io.dynajournal.listener.RequestEvent;
+import io.dynajournal.listener.RequestListener;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -27,16 +28,14 @@ final class UnitCounter implements RequestListener {
     private double reads;
 
     @Override
-    public boolean wantsCapacity() {
-        return true;
-    }
-
-    @Override
-    public synchronized void succeeded(Operation operation, String table, int attempts, long nanos, Capacity capacity) {
-        if (operation == Operation.QUERY || operation == Operation.BATCH_GET) {
-            reads += capacity.total();
+    public synchronized void onRequest(RequestEvent event) {
+        if (event.outcome() != RequestEvent.Outcome.SUCCEEDED) {
+            return;
+        }
+        if (event.operation() == Operation.QUERY || event.operation() == Operation.BATCH_GET) {
+            reads += event.capacity().total();
         } else {
-            writes.put(table, writesTo(table).and(capacity));
+            writes.put(event.table(), writesTo(event.table()).and(event.capacity()));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.dynajournal.examples.demo;
 
+import akka.Done;
 import akka.actor.setup.ActorSystemSetup;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
@@ -7,15 +8,20 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.Props;
 import akka.actor.typed.SpawnProtocol;
 import akka.actor.typed.javadsl.AskPattern;
+import akka.pattern.Patterns;
 import akka.persistence.query.NoOffset;
 import akka.persistence.query.PersistenceQuery;
 import akka.persistence.state.DurableStateStoreRegistry;
+import akka.projection.ProjectionBehavior;
+import io.dynajournal.Dynajournal;
 import io.dynajournal.DynajournalSetup;
 import io.dynajournal.Tables;
+import io.dynajournal.examples.cart.ItemPopularity;
+import io.dynajournal.examples.cart.PopularItems;
 import io.dynajournal.examples.cart.ShoppingCart;
 import io.dynajournal.examples.cart.StateCart;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
-import io.dynajournal.state.JavaStateStore;
+import io.dynajournal.state.javadsl.DynajournalDurableStateStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The process that is killed: recovers its carts, reports what they hold, and adds items to all of them at once, each cart
- * as fast as it answers.
+ * as fast as it answers. If the carts keep events, a projection counts how often each item was added.
  */
 final class Worker {
 
@@ -34,6 +40,9 @@ final class Worker {
     private static final String JOURNAL = "dynajournal.journal";
     private static final String SNAPSHOTS = "dynajournal.snapshot";
     private static final String STATES = "dynajournal.state";
+    private static final String OFFSETS = "dynajournal.projection";
+    private static final Duration PATIENCE_FOR_PROJECTION = Duration.ofSeconds(60);
+    private static final Duration BETWEEN_CHECKS = Duration.ofMillis(100);
 
     private record Shopper(String name, ActorRef<ShoppingCart.Command> ref, ShoppingCart.Cart cart) {}
 
@@ -46,6 +55,7 @@ final class Worker {
     private final String journalTable = Tables.describe(system, JOURNAL).name();
     private final String snapshotTable = Tables.describe(system, SNAPSHOTS).name();
 
+    private final PopularItems popularItems = new PopularItems(Dynajournal.client(system, "dynajournal.client"));
     private final String stateTable = Tables.describe(system, STATES).name();
     private final boolean states;
 
@@ -55,7 +65,7 @@ final class Worker {
 
     /** Takes what is kept ({@code events} or {@code states}), the number of carts and the number of items to add to each. */
     public static void main(String[] args) {
-        // By one thread; many at once would find the logging half made, and it complains about that.
+        // Initializes logging on one thread; concurrent first uses make it print a warning.
         LoggerFactory.getILoggerFactory();
         int carts = Integer.parseInt(args[1]);
         int items = Integer.parseInt(args[2]);
@@ -63,7 +73,7 @@ final class Worker {
         worker.run(carts, items).whenComplete((done, failure) -> {
             if (failure != null) {
                 failure.printStackTrace();
-                // Not System.exit, which would wait for the actor system.
+                // Not System.exit, which would wait for the actor system to terminate.
                 Runtime.getRuntime().halt(1);
             }
             worker.system.terminate();
@@ -71,38 +81,74 @@ final class Worker {
     }
 
     private CompletionStage<Void> run(int carts, int items) {
-        // The embedded server gets its tables by itself; on a server of its own an application makes them once.
-        CompletionStage<Void> tables = states
-                ? Tables.create(system, STATES, false)
-                : Tables.create(system, JOURNAL, false).thenCompose(made -> Tables.create(system, SNAPSHOTS, false));
-        return tables.thenCompose(made -> recover(carts))
+        // With the embedded server tables are created at start; on any other server an application creates them once.
+        CompletionStage<Done> tables = states
+                ? Tables.create(system, STATES)
+                : Tables.create(system, JOURNAL)
+                        .thenCompose(created -> Tables.create(system, SNAPSHOTS))
+                        .thenCompose(created -> project());
+        return tables.thenCompose(created -> recover(carts))
                 .thenCompose(shoppers -> all(
                         shoppers.stream().map(shopper -> shop(shopper, items)).toList()))
                 .thenRun(this::reportSpent)
                 .thenCompose(spent -> states ? changes() : query());
     }
 
-    /** All events of all carts, as a projection would get them. */
+    /** Starts the projection, after reporting how far the one of a killed worker came. */
+    private CompletionStage<Done> project() {
+        return Tables.create(system, OFFSETS)
+                .thenCompose(created -> popularItems.create())
+                .thenCompose(created -> popularItems.all())
+                .thenCompose(counts -> {
+                    report(projected(counts));
+                    return this.<ProjectionBehavior.Command>spawn(ItemPopularity.create(system), "item-popularity");
+                })
+                .thenApply(spawned -> Done.getInstance());
+    }
+
+    private static Report.Projected projected(List<PopularItems.Count> counts) {
+        return new Report.Projected(
+                counts.stream().mapToLong(PopularItems.Count::additions).sum());
+    }
+
+    /** Reports the read model once it has counted so many events, or as it is when patience has run out. */
+    private CompletionStage<Done> awaitProjection(long events, long deadline) {
+        return popularItems.all().thenCompose(counts -> {
+            Report.Projected projected = projected(counts);
+            if (projected.events() < events && System.nanoTime() < deadline) {
+                return Patterns.after(BETWEEN_CHECKS, system.classicSystem(), () -> awaitProjection(events, deadline));
+            }
+            counts.forEach(count -> report(new Report.Popular(count.item(), count.quantity())));
+            report(projected);
+            return CompletableFuture.completedFuture(Done.getInstance());
+        });
+    }
+
+    /** All events of all carts, then what the projection has made of them. */
     private CompletionStage<Void> query() {
         long start = System.nanoTime();
         return PersistenceQuery.get(system)
                 .getReadJournalFor(DynajournalReadJournal.class, DynajournalReadJournal.IDENTIFIER)
                 .currentEventsBySlices("ShoppingCart", 0, 1023, NoOffset.getInstance())
                 .runFold(0L, (count, event) -> count + 1, system)
-                .thenAccept(count -> report(new Report.Queried(count, (System.nanoTime() - start) / 1_000_000)));
+                .thenCompose(count -> {
+                    report(new Report.Queried(count, (System.nanoTime() - start) / 1_000_000));
+                    return awaitProjection(count, System.nanoTime() + PATIENCE_FOR_PROJECTION.toNanos());
+                })
+                .thenAccept(done -> {});
     }
 
-    /** The newest state of every cart, as a projection would get it. */
+    /** The latest state of every cart, as a projection would receive it. */
     private CompletionStage<Void> changes() {
         long start = System.nanoTime();
-        JavaStateStore<?> carts =
-                DurableStateStoreRegistry.get(system).getDurableStateStoreFor(JavaStateStore.class, STATES);
+        DynajournalDurableStateStore<?> carts = DurableStateStoreRegistry.get(system)
+                .getDurableStateStoreFor(DynajournalDurableStateStore.class, STATES);
         return carts.currentChangesBySlices("StateCart", 0, 1023, NoOffset.getInstance())
                 .runFold(0L, (count, change) -> count + 1, system)
                 .thenAccept(count -> report(new Report.Queried(count, (System.nanoTime() - start) / 1_000_000)));
     }
 
-    /** Done when every cart has answered, which it does once it has recovered. */
+    /** Completes when every cart has answered, that is, has recovered. */
     private CompletionStage<List<Shopper>> recover(int carts) {
         long start = System.nanoTime();
         return all(IntStream.rangeClosed(1, carts)
@@ -119,17 +165,21 @@ final class Worker {
         return states ? StateCart.create(name) : ShoppingCart.create(name);
     }
 
-    private CompletionStage<Shopper> shopper(String name) {
-        CompletionStage<ActorRef<ShoppingCart.Command>> spawned = AskPattern.ask(
+    private <C> CompletionStage<ActorRef<C>> spawn(Behavior<C> behavior, String name) {
+        return AskPattern.ask(
                 system,
-                replyTo -> new SpawnProtocol.Spawn<>(cart(name), name, Props.empty(), replyTo),
+                replyTo -> new SpawnProtocol.Spawn<>(behavior, name, Props.empty(), replyTo),
                 PATIENCE,
                 system.scheduler());
-        return spawned.thenCompose(ref -> AskPattern.ask(ref, ShoppingCart.Get::new, PATIENCE, system.scheduler())
-                .thenApply(cart -> {
-                    report(new Report.Holds(name, cart.items()));
-                    return new Shopper(name, ref, cart);
-                }));
+    }
+
+    private CompletionStage<Shopper> shopper(String name) {
+        return spawn(cart(name), name)
+                .thenCompose(ref -> AskPattern.ask(ref, ShoppingCart.Get::new, PATIENCE, system.scheduler())
+                        .thenApply(cart -> {
+                            report(new Report.Holds(name, cart.items()));
+                            return new Shopper(name, ref, cart);
+                        }));
     }
 
     private CompletionStage<Shopper> shop(Shopper shopper, int items) {
@@ -172,7 +222,7 @@ final class Worker {
         System.out.println(report);
     }
 
-    /** Fails as soon as one of them fails: the others may go on for ever. */
+    /** Fails as soon as one of them fails; the others may never complete. */
     private static <T> CompletionStage<List<T>> all(List<? extends CompletionStage<T>> stages) {
         CompletableFuture<List<T>> result = new CompletableFuture<>();
         List<CompletableFuture<T>> futures = stages.stream()

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** A {@link Worker} in a JVM of its own. */
 final class WorkerProcess implements AutoCloseable {
 
-    private static final int SECONDS_AT_MOST = 90;
+    private static final int SECONDS_AT_MOST = 120;
 
     private final Process process;
     private final BufferedReader output;
@@ -19,7 +19,7 @@ final class WorkerProcess implements AutoCloseable {
     private WorkerProcess(Process process) {
         this.process = process;
         this.output = process.inputReader();
-        // One that hangs ends too, and its reports with it.
+        // A worker that hangs is ended too.
         process.onExit()
                 .orTimeout(SECONDS_AT_MOST, TimeUnit.SECONDS)
                 .whenComplete((ended, timeout) -> process.toHandle().destroyForcibly());
@@ -28,9 +28,10 @@ final class WorkerProcess implements AutoCloseable {
     static WorkerProcess start(URI endpoint, String kept, int carts, int items) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        // It lives too briefly to repay the second compiler.
+                        // The process is too short-lived for the C2 compiler.
                         "-XX:TieredStopAtLevel=1",
-                        // Instead of "embedded" in application.conf: that server would be killed along with the worker.
+                        // Replaces "embedded" in application.conf: that server would be killed together with the
+                        // worker.
                         "-Ddynajournal.client.endpoint=" + endpoint,
                         "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
                         Worker.class.getName(),
@@ -46,7 +47,7 @@ final class WorkerProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** The next report, also of a worker that has died since; empty after the last. */
+    /** The next report, also of a worker that has been killed since; empty after the last. */
     Optional<Report> next() throws IOException {
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             Optional<Report> report = Report.parse(line);
@@ -58,7 +59,7 @@ final class WorkerProcess implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** What {@code kill -9} does. By its handle, because the process's own method would throw away what it has told. */
+    /** Kills as {@code kill -9} does, through the process handle: {@code Process.destroyForcibly} would discard its output. */
     void kill() {
         process.toHandle().destroyForcibly();
     }

@@ -1,4 +1,4 @@
-/** The story that {@code ./demo} tells: carts are killed in the middle of their writes, and come back. */
+/** What {@code ./demo} runs: shopping carts are killed in the middle of their writes and recover. */
 @NullMarked
 package io.dynajournal.examples.demo;
 

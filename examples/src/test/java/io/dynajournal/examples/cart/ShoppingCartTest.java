@@ -34,9 +34,7 @@ class ShoppingCartTest {
     /** Starts the server, which on a busy machine may take longer than an entity is ready to wait. */
     @BeforeAll
     static void open() {
-        Tables.create(KIT.system(), "dynajournal.journal", false)
-                .toCompletableFuture()
-                .join();
+        Tables.create(KIT.system(), "dynajournal.journal").toCompletableFuture().join();
     }
 
     @AfterAll

@@ -47,7 +47,10 @@ class LedgerTest {
                 new Report.Recovered(1200, 50.5),
                 new Report.Adding("cart-1", "pen", 2),
                 new Report.Added("cart-1", "pen", 2),
-                new Report.Spent(100, 101, 100.5, 7))) {
+                new Report.Spent(100, 101, 100.5, 7),
+                new Report.Queried(100, 7),
+                new Report.Projected(100),
+                new Report.Popular("pen", 3))) {
             assertThat(Report.parse(report.toString())).contains(report);
         }
         assertThat(Report.parse("a library's word")).isEmpty();

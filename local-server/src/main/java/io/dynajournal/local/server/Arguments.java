@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The server's command line.
  *
- * @param directory where the tables are kept, or null for memory
- * @param detached whether the server lives on without the process that started it
+ * @param directory stores the tables; null keeps them in memory
+ * @param detached whether the server continues without the process that started it
  */
 record Arguments(int port, @Nullable Path directory, boolean detached) {
 

@@ -5,12 +5,12 @@ import java.io.InputStream;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Ends this JVM when its parent is gone. The parent holds the other end of the standard input and never writes to it; the
- * kernel closes it with the parent, also when the parent is killed without a chance to clean up.
+ * Ends this JVM when its parent process ends. The parent holds the other end of standard input and never writes to it; the
+ * operating system closes it with the parent, even if the parent is killed.
  */
 final class ParentWatch {
 
-    private static final long EXIT_MILLIS = 5000;
+    private static final long EXIT_TIMEOUT_MILLIS = 5000;
 
     private final InputStream parent;
     private final CountDownLatch gone = new CountDownLatch(1);
@@ -28,8 +28,8 @@ final class ParentWatch {
     }
 
     /**
-     * From here on a signal does not end this JVM before its parent. A terminal sends Ctrl-C to both at once, while the
-     * parent still needs the server to shut down in good order. The server's threads go on while a shutdown hook runs.
+     * Makes signals wait for the end of the parent. A terminal sends Ctrl-C to both processes, and the parent may need the
+     * server until it has shut down. The server's threads continue while a shutdown hook runs.
      */
     void outliveSignals() {
         Runtime.getRuntime().addShutdownHook(new Thread(this::awaitParentsEnd, "await-parent"));
@@ -39,18 +39,18 @@ final class ParentWatch {
         try {
             while (parent.read() >= 0) {}
         } catch (IOException e) {
-            System.err.println("The parent cannot be watched any more: " + e);
+            System.err.println("Cannot watch the parent process any more: " + e);
         }
         gone.countDown();
         exit();
     }
 
-    /** An exit, because it removes the unpacked native library; but no hook may hold it up for long. */
+    /** Exits, which removes the unpacked native library; halts if shutdown hooks take too long. */
     private static void exit() {
         Thread exit = new Thread(() -> System.exit(0), "exit");
         exit.start();
         try {
-            exit.join(EXIT_MILLIS);
+            exit.join(EXIT_TIMEOUT_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

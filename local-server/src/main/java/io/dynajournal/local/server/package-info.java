@@ -1,4 +1,4 @@
-/** What runs in the server's own JVM, the only place where the classes of DynamoDB Local exist. */
+/** The code of the server's JVM, the only one with the classes of DynamoDB Local. */
 @NullMarked
 package io.dynajournal.local.server;
 

@@ -2,16 +2,16 @@ package io.dynajournal.testkit.akka1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.Operation;
-import io.dynajournal.layout.akka1.Akka1Journal;
-import io.dynajournal.model.SeqRange;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.store.LogHead;
+import io.dynajournal.internal.layout.akka1.Akka1Journal;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.store.LogHead;
+import io.dynajournal.listener.Operation;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.Cost;
 import io.dynajournal.testkit.CostMeter;
 import io.dynajournal.testkit.FaultProxy;
-import io.dynajournal.testkit.Gate;
+import io.dynajournal.testkit.HeldRequest;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogFixture;
 import io.dynajournal.testkit.LogReading;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the layout of 1.x costs: the write units of the predecessor, for events of 200 bytes, and no more than its reads. */
+/** The cost of the layout akka1: the write units of the predecessor for events of 200 bytes, and at most its read units. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Akka1CostTest {
 
@@ -33,9 +33,9 @@ class Akka1CostTest {
     final LocalDynamo local = new LocalDynamo();
 
     private final LogFixture fixture = LogFixture.create(local, Akka1Journal.of(local.freshTable()));
-    private final CostMeter meter = CostMeter.consistent();
-    /** Twenty keys, of which none has an item: DynamoDB counts 20 units, DynamoDB Local nothing, and the meter one. */
-    private static final double MARKS = 1;
+    private final CostMeter meter = new CostMeter();
+    /** A read of the 20 keys of the marks, none of which has an item. */
+    private static final double MARKS = 20;
 
     private LogWriter writer() {
         return LogWriter.recover(fixture.log(meter), TestEvents.freshId());
@@ -54,10 +54,18 @@ class Akka1CostTest {
 
     @Test
     void aPersistIsOnePutAndOneUnit() {
-        LogWriter writer = writer();
+        LogWriter writer = writer().write(1);
         for (int i = 0; i < 3; i++) {
             assertCost(cost(writer, 1), Map.of(Operation.PUT, 1), 1);
         }
+    }
+
+    /** It checks once that nothing was deleted which it has not seen. */
+    @Test
+    void theFirstWriteAfterARecoveryReadsTheMarks() {
+        Cost cost = cost(writer(), 1);
+        assertCost(cost, Map.of(Operation.PUT, 1, Operation.BATCH_GET, 1), 1);
+        assertThat(cost.reads()).isEqualTo(MARKS);
     }
 
     @Test
@@ -70,16 +78,32 @@ class Akka1CostTest {
 
     @Test
     void aPersistAllCostsAUnitForEachEvent() {
-        LogWriter writer = writer();
-        assertCost(cost(writer, 10), Map.of(Operation.PUT, 2, Operation.BATCH_WRITE, 1), 10);
+        LogWriter writer = writer().write(1);
+        assertCost(cost(writer, 10), Map.of(Operation.PUT, 10), 10);
         assertCost(cost(writer, 2), Map.of(Operation.PUT, 2), 2);
-        assertCost(cost(writer, 27), Map.of(Operation.PUT, 2, Operation.BATCH_WRITE, 1), 27);
+        assertCost(cost(writer, 27), Map.of(Operation.PUT, 27), 27);
         // Across the boundary at 100: one for the mark.
-        assertCost(cost(writer, 70), Map.of(Operation.PUT, 3, Operation.BATCH_WRITE, 3), 71);
+        assertCost(cost(writer, 70), Map.of(Operation.PUT, 71), 71);
+    }
+
+    /** One unit for each event and one for the mark, as with the predecessor; a tombstone replaces the first event. */
+    @Test
+    void aDeleteCostsAUnitForEachEvent() {
+        LogWriter writer = writer().write(TestEvents.events(50, 200)).write(TestEvents.events(40, 200));
+        meter.take();
+        Await.result(fixture.log(meter).deleteTo(writer.persistenceId(), 60));
+        Cost cost = meter.take();
+        assertThat(cost.writes()).isEqualTo(61);
+        assertThat(cost.requests())
+                .isEqualTo(
+                        Map.of(Operation.BATCH_GET, 1, Operation.QUERY, 3, Operation.PUT, 1, Operation.BATCH_WRITE, 4));
+        // The next one continues: no tombstone where the writer is the same.
+        Await.result(fixture.log(meter).deleteTo(writer.persistenceId(), 80));
+        assertThat(meter.take().writes()).isEqualTo(21);
     }
 
     @Test
-    void aRejectedNumberCostsOneUnitMore() {
+    void aRejectedEventCostsOneUnitMore() {
         LogWriter writer = writer().write(1);
         meter.take();
         writer.writeAt(3, TestEvents.events(1, 200));
@@ -97,7 +121,7 @@ class Akka1CostTest {
         return meter.take();
     }
 
-    /** The marks, and the first partition at once: 21 units, where the predecessor takes three requests one by one. */
+    /** The marks and the first partition concurrently: 21 units. The predecessor takes three requests one by one. */
     @Test
     void theRecoveryOfANewIdIsTwoRequests() {
         Cost cost = recovery(TestEvents.freshId(), 1);
@@ -105,7 +129,7 @@ class Akka1CostTest {
         assertThat(cost.reads()).isEqualTo(MARKS + 1);
     }
 
-    /** One more, for the partition behind: a mark may be lost. The predecessor takes four. */
+    /** One more for the following partition, because a mark may be lost. The predecessor takes four. */
     @Test
     void theRecoveryOfAShortLogIsThreeRequests() {
         LogWriter writer = writer().write(TestEvents.events(50, 200));
@@ -114,9 +138,9 @@ class Akka1CostTest {
         assertThat(cost.reads()).isEqualTo(MARKS + 5 + 1);
     }
 
-    /** The same with a snapshot, whether events come behind it or not. */
+    /** The same after a snapshot, with or without events after it. */
     @Test
-    void theRecoveryBehindASnapshotIsThreeRequests() {
+    void theRecoveryAfterASnapshotIsThreeRequests() {
         LogWriter writer = writer().write(TestEvents.events(40, 200)).write(TestEvents.events(10, 200));
         Cost cost = recovery(writer.persistenceId(), 41);
         assertThat(cost.requests()).isEqualTo(Map.of(Operation.BATCH_GET, 1, Operation.QUERY, 2));
@@ -126,16 +150,16 @@ class Akka1CostTest {
         assertThat(cost.reads()).isEqualTo(MARKS + 1 + 1);
     }
 
-    /** At a boundary the item in front is in another partition, which is asked for its last. */
+    /** At a boundary the item before is in another partition, whose last item is read. */
     @Test
-    void theRecoveryBehindASnapshotAtABoundaryAsksNoPartitionTwice() {
+    void theRecoveryAfterASnapshotAtABoundaryReadsNoPartitionTwice() {
         LogWriter writer = writer().write(TestEvents.events(99, 200));
         assertThat(recovery(writer.persistenceId(), 100).requests())
                 .isEqualTo(Map.of(Operation.BATCH_GET, 1, Operation.QUERY, 2));
     }
 
     @Test
-    void aLongReplayAsksOncePerPartitionAndForSeveralAtOnce() {
+    void aLongReplayReadsEachPartitionOnceAndSeveralConcurrently() {
         LogWriter writer = writer();
         for (int i = 0; i < 12; i++) {
             writer.write(100);
@@ -147,14 +171,14 @@ class Akka1CostTest {
         assertThat(meter.take().requests()).isEqualTo(Map.of(Operation.BATCH_GET, 1, Operation.QUERY, 15));
 
         FaultProxy proxy = fixture.proxy();
-        Gate gate = proxy.when(RequestMatch.reads().containing("-P-" + idOf(writer) + "-3"))
+        HeldRequest held = proxy.when(RequestMatch.reads().containing("-P-" + idOf(writer) + "-3"))
                 .holdReply();
         CompletableFuture<List<StoredEvent>> reading =
                 CompletableFuture.supplyAsync(() -> LogReading.all(fixture.log(proxy), idOf(writer)));
-        gate.awaitArrival();
-        // The partition behind the one that is not answered is asked for all the same.
+        held.awaitArrival();
+        // A following partition is requested although this one is not answered yet.
         proxy.awaitRequests(RequestMatch.reads().containing("-P-" + idOf(writer) + "-10"), 1);
-        gate.release();
+        held.release();
         assertThat(LogReading.contents(Await.result(reading))).isEqualTo(writer.written());
     }
 

@@ -5,31 +5,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.dynajournal.dynamo.Dynamo;
-import io.dynajournal.dynamo.Item;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.envelope.PersistentMessage;
-import io.dynajournal.envelope.SnapshotEnvelope;
-import io.dynajournal.layout.LayoutSettings;
-import io.dynajournal.layout.akka1.Akka1Journal;
-import io.dynajournal.layout.akka1.Akka1Snapshots;
-import io.dynajournal.model.EventBatch;
-import io.dynajournal.model.Payload;
-import io.dynajournal.model.SeqRange;
-import io.dynajournal.model.SnapshotCriteria;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.model.StoredSnapshot;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.EventPage;
-import io.dynajournal.store.LogEnd;
-import io.dynajournal.store.LogHead;
-import io.dynajournal.store.PersistenceIds;
-import io.dynajournal.store.SnapshotTable;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.Item;
+import io.dynajournal.internal.envelope.PersistentMessage;
+import io.dynajournal.internal.envelope.SnapshotEnvelope;
+import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.akka1.Akka1Journal;
+import io.dynajournal.internal.layout.akka1.Akka1Snapshots;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.model.SnapshotCriteria;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.model.StoredSnapshot;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.EventPage;
+import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.internal.store.LogHead;
+import io.dynajournal.internal.store.PersistenceIds;
+import io.dynajournal.internal.store.SnapshotTable;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.ErrorAnswer;
 import io.dynajournal.testkit.FaultProxy;
-import io.dynajournal.testkit.Gate;
+import io.dynajournal.testkit.HeldRequest;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogFixture;
 import io.dynajournal.testkit.LogReading;
@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** The predecessor's defects, one by one, and what happens here instead. */
+/** Defects of the predecessor, and how the layout akka1 behaves instead. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Akka1DefectTest {
 
@@ -78,7 +78,7 @@ class Akka1DefectTest {
         return LogWriter.recover(fixture.log(), id);
     }
 
-    /** Members of an atomic write as the predecessor leaves them when its requests fail in part. */
+    /** Events of an atomic write as the predecessor leaves them when some of its requests fail. */
     private void theirs(String id, long first, long last, String writer, long... present) {
         for (long seqNr : present) {
             table.put(table.eventItem(id, seqNr, writer)
@@ -88,9 +88,9 @@ class Akka1DefectTest {
         }
     }
 
-    /** A query that took a write under way for one that was never finished would not look at it again. */
+    /** A query that took a write in flight for an abandoned one would skip it for good. */
     @Test
-    void aQueryDoesNotAccountForAWriteThatIsUnderWay() {
+    void aQueryDoesNotCountAWriteInFlight() {
         String id = TestEvents.freshId();
         recover(id).write(2);
         SeqRange all = SeqRange.singleEvents(1, Long.MAX_VALUE, Long.MAX_VALUE);
@@ -129,17 +129,111 @@ class Akka1DefectTest {
     @Test
     void unprocessedItemsAreSentAgain() {
         String id = TestEvents.freshId();
-        FaultProxy proxy = fixture.proxy();
-        proxy.when(RequestMatch.operation("BatchWriteItem")).process(3);
-        proxy.when(RequestMatch.operation("BatchWriteItem")).process(0);
-        LogWriter writer =
-                LogWriter.recover(fixture.log(proxy), id).write(99).write(1).write(30);
-        assertThat(LogReading.contents(LogReading.all(fixture.log(), id))).isEqualTo(writer.written());
+        recover(id).write(99).write(1).write(30);
         assertThat(table.mark("SH", id, 1)).isEqualTo(100);
+        FaultProxy proxy = fixture.proxy();
+        proxy.when(RequestMatch.operation("BatchWriteItem")).after(1).process(3);
+        proxy.when(RequestMatch.operation("BatchWriteItem")).after(1).process(0);
+        Await.result(fixture.log(proxy).deleteTo(id, 120));
+        proxy.assertScriptUsed();
+        for (long seqNr = 2; seqNr <= 120; seqNr++) {
+            assertThat(table.event(id, seqNr)).isEmpty();
+        }
+        assertThat(read(id)).isEqualTo(numbers(121, 130));
+    }
+
+    /** The predecessor's delete leaves nothing that stops a stale writer. Its items still replace none of another writer. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 6, 7, 11, 20, 130})
+    void aStaleBatchNeverReplacesStoredEvents(int size) {
+        String id = TestEvents.freshId();
+        LogWriter stale = recover(id).write(3);
+        LogWriter other = recover(id).writeSingles(5).write(6);
+        theirDelete(id, 8);
+        List<StoredEvent> before = LogReading.all(fixture.log(), id);
+        assertThat(LogReading.numbers(before)).isEqualTo(numbers(9, 14));
+        CompletableFuture<LogEnd> write =
+                stale.send(stale.next(TestEvents.events(size, 20))).toCompletableFuture();
+        if (size >= 6) {
+            StoreException.WriteConflict conflict = Await.failure(write, StoreException.WriteConflict.class);
+            assertThat(conflict.otherWriter()).isEqualTo(other.uuid());
+        } else {
+            // The limit of the format: nothing is left where this writer was overtaken, and its view is recent.
+            Await.result(write);
+        }
+        assertThat(LogReading.all(fixture.log(), id)).isEqualTo(before);
+        LogWriter next = recover(id).write(2);
+        List<StoredEvent> after = LogReading.all(fixture.log(), id);
+        assertThat(after).startsWith(before.toArray(StoredEvent[]::new)).hasSize(8);
+        assertThat(LogReading.contents(after).subList(6, 8)).isEqualTo(next.written());
+    }
+
+    private void theirDelete(String id, long to) {
+        table.put(Item.create()
+                .text("par", "journal-SL-" + id + "-0")
+                .number("num", 0)
+                .number("seq", to + 1)
+                .attributes());
+        for (long seqNr = 1; seqNr <= to; seqNr++) {
+            table.removeEvent(id, seqNr);
+        }
+    }
+
+    /** The write in flight moved the end without a change of the writer, and a delete has removed what moved it. */
+    @Test
+    void aWriterThatRecoveredDuringAWriteIsRejectedAlsoAfterItsDelete() {
+        String id = TestEvents.freshId();
+        FaultProxy proxy = fixture.proxy();
+        LogWriter slow = LogWriter.recover(fixture.log(proxy), id);
+        HeldRequest held = proxy.when(RequestMatch.writes()).after(2).hold();
+        CompletableFuture<LogEnd> write =
+                slow.send(slow.next(TestEvents.events(4, 20))).toCompletableFuture();
+        held.awaitArrival();
+        FaultProxy late = fixture.proxy();
+        LogWriter next = LogWriter.recover(fixture.log(late), id);
+        assertThat(next.seen().seqNr()).isEqualTo(3);
+        HeldRequest put = late.when(RequestMatch.writes()).hold();
+        CompletableFuture<LogEnd> overtaken =
+                next.send(next.next(TestEvents.events(1, 20))).toCompletableFuture();
+        put.awaitArrival();
+        held.release();
+        LogEnd end = Await.result(write);
+        EventBatch more = EventBatch.of(id, slow.uuid(), 5, TestEvents.events(3, 20));
+        Await.result(fixture.log().append(more, end));
+        Await.result(fixture.log().deleteTo(id, 5));
+        assertThat(table.event(id, 4)).isEmpty();
+        put.release();
+        Await.failure(overtaken, StoreException.WriteConflict.class);
+        assertThat(read(id)).containsExactly(6L, 7L);
     }
 
     @Test
-    void aLostHighMarkIsNotBelievedAndIsRepaired() {
+    void aTombstoneOfATakeoverIsRemovedByALaterDelete() {
+        String id = TestEvents.freshId();
+        recover(id).writeSingles(3);
+        recover(id).writeSingles(3);
+        Await.result(fixture.log().deleteTo(id, 5));
+        assertThat(table.event(id, 1)).isPresent();
+        Item kept = table.event(id, 4).orElseThrow();
+        assertThat(kept.has("event")).isFalse();
+        long now = System.currentTimeMillis() / 1000;
+        assertThat(kept.number("dj_keep")).isBetween(now + 3600, now + 3 * 3600);
+        for (long seqNr : new long[] {1, 4}) {
+            table.put(table.event(id, seqNr)
+                    .orElseThrow()
+                    .copy()
+                    .number("dj_keep", now - 1)
+                    .attributes());
+        }
+        recover(id).write(1);
+        Await.result(fixture.log().deleteTo(id, 6));
+        assertThat(table.event(id, 1)).isEmpty();
+        assertThat(table.event(id, 4)).isEmpty();
+        assertThat(read(id)).containsExactly(7L);
+    }
+
+    @Test
+    void aLostHighMarkIsFoundAndRepaired() {
         String id = TestEvents.freshId();
         recover(id).write(99).write(1).write(50);
         table.remove("journal-SH-" + id + "-1", 0);
@@ -150,7 +244,7 @@ class Akka1DefectTest {
     }
 
     @Test
-    void severalLostHighMarksAreNotBelieved() {
+    void severalLostHighMarksAreFound() {
         String id = TestEvents.freshId();
         recover(id).write(450);
         for (int shard = 0; shard < 10; shard++) {
@@ -167,14 +261,14 @@ class Akka1DefectTest {
         assertThat(highest(id)).isEqualTo(101);
     }
 
-    /** What was read first may be older than the end: what it lacks before the end is read again. */
+    /** The first read may be older than the end: events that it lacks before the end are read again. */
     @Test
-    void eventsThatComeBetweenTheFirstLookAndTheEndAreReplayed() {
+    void eventsStoredBetweenTheFirstReadAndTheEndAreReplayed() {
         String id = TestEvents.freshId();
         LogWriter writer = recover(id).write(98);
         FaultProxy proxy = fixture.proxy();
-        Gate items = proxy.when(RequestMatch.operation("Query")).holdReply();
-        Gate marks = proxy.when(RequestMatch.operation("BatchGetItem")).hold();
+        HeldRequest items = proxy.when(RequestMatch.operation("Query")).holdReply();
+        HeldRequest marks = proxy.when(RequestMatch.operation("BatchGetItem")).hold();
         CompletableFuture<LogHead> head = fixture.log(proxy).head(id, 1).toCompletableFuture();
         items.awaitDelivery();
         marks.awaitArrival();
@@ -190,7 +284,7 @@ class Akka1DefectTest {
 
     @ParameterizedTest
     @ValueSource(ints = {99, 42})
-    void aMarkWithoutItsEventPromisesNothing(int events) {
+    void aMarkWithoutItsEventIsIgnored(int events) {
         String id = TestEvents.freshId();
         recover(id).write(events);
         table.put(Item.create()
@@ -205,7 +299,7 @@ class Akka1DefectTest {
 
     @ParameterizedTest
     @CsvSource({
-        // what is there of the write 4..8, the highest number, and where events are read
+        // the stored events of the write 4..8, and the highest sequence number
         "4, 7",
         "6, 7",
         "8, 8",
@@ -215,7 +309,7 @@ class Akka1DefectTest {
         "4678, 8",
         "4568, 8"
     })
-    void halfWrittenBatchesAreNeverSeenAndNeverInTheWay(String present, long highest) {
+    void incompleteBatchesAreNeverVisibleAndBlockNoWriter(String present, long highest) {
         String id = TestEvents.freshId();
         recover(id).write(3);
         theirs(id, 4, 8, "crashed", present.chars().mapToLong(c -> c - '0').toArray());
@@ -233,7 +327,7 @@ class Akka1DefectTest {
     }
 
     @Test
-    void aBatchThatAnotherHasOverwrittenInPartIsNotWhole() {
+    void aPartlyOverwrittenBatchIsIncomplete() {
         String id = TestEvents.freshId();
         theirs(id, 1, 4, "first", 1, 2, 3, 4);
         theirs(id, 2, 3, "second", 2, 3);
@@ -245,30 +339,31 @@ class Akka1DefectTest {
     }
 
     @Test
-    void theirWholeBatchesAreSeen() {
+    void theirCompleteBatchesAreVisible() {
         String id = TestEvents.freshId();
         theirs(id, 1, 3, "first", 1, 2, 3);
         theirs(id, 4, 5, "first", 4, 5);
         assertThat(read(id)).isEqualTo(numbers(1, 5));
     }
 
-    /** Held before each of its requests in turn, a write of 60 events is overtaken, and nothing of it is ever seen. */
+    /** A write of 60 events is held before each of its requests in turn and overtaken; none of its events is ever visible. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5})
-    void aSlowWriterIsRefusedWhenAnotherHasGoneOn(int requestsBefore) {
+    void aSlowWriterIsRejectedWhenAnotherHasContinued(int requestsBefore) {
         String id = TestEvents.freshId();
         recover(id).write(70);
         FaultProxy proxy = fixture.proxy();
         LogWriter slow = LogWriter.recover(fixture.log(proxy), id);
-        Gate gate = proxy.when(RequestMatch.writes()).after(requestsBefore).hold();
+        HeldRequest held =
+                proxy.when(RequestMatch.writes()).after(requestsBefore).hold();
         CompletableFuture<LogEnd> write =
                 slow.send(slow.next(TestEvents.events(60, 20))).toCompletableFuture();
-        gate.awaitArrival();
+        held.awaitArrival();
         assertThat(read(id)).isEqualTo(numbers(1, 70));
         LogWriter next = recover(id).write(2);
         List<StoredEvent> before = LogReading.all(fixture.log(), id);
         assertThat(before).hasSize(72);
-        gate.release();
+        held.release();
         StoreException.WriteConflict conflict = Await.failure(write, StoreException.WriteConflict.class);
         assertThat(conflict.otherWriter()).isEqualTo(next.uuid());
         assertThat(LogReading.all(fixture.log(), id)).isEqualTo(before);
@@ -277,16 +372,16 @@ class Akka1DefectTest {
     }
 
     @Test
-    void aWriterThatRecoveredDuringAWriteIsRefusedWhenThatIsFinished() {
+    void aWriterThatRecoveredDuringAWriteIsRejectedOnceItIsComplete() {
         String id = TestEvents.freshId();
         FaultProxy proxy = fixture.proxy();
         LogWriter slow = LogWriter.recover(fixture.log(proxy), id);
-        Gate gate = proxy.when(RequestMatch.writes()).after(2).hold();
+        HeldRequest held = proxy.when(RequestMatch.writes()).after(2).hold();
         CompletableFuture<LogEnd> write =
                 slow.send(slow.next(TestEvents.events(4, 20))).toCompletableFuture();
-        gate.awaitArrival();
+        held.awaitArrival();
         LogWriter next = recover(id);
-        gate.release();
+        held.release();
         Await.result(write);
         StoreException.WriteConflict conflict =
                 Await.failure(next.send(next.next(TestEvents.events(1, 20))), StoreException.WriteConflict.class);
@@ -295,12 +390,12 @@ class Akka1DefectTest {
     }
 
     @Test
-    void theHighestNumberSurvivesTheirDeleteOfEverything() {
+    void theHighestSequenceNumberSurvivesTheirDeleteOfAllEvents() {
         String id = TestEvents.freshId();
         recover(id).write(120);
         Await.result(fixture.log().deleteTo(id, Long.MAX_VALUE));
         assertThat(highest(id)).isEqualTo(120);
-        // They leave no item.
+        // The predecessor leaves no item.
         table.removeEvent(id, 120);
         assertThat(highest(id)).isEqualTo(120);
         assertThat(read(id)).isEmpty();
@@ -312,7 +407,7 @@ class Akka1DefectTest {
     }
 
     @Test
-    void theLastNumberOfAnEmptyLogStopsAStaleWriterHoweverOftenItIsDeleted() {
+    void theTombstoneOfAnEmptyLogStopsAStaleWriterAfterEveryDelete() {
         String id = TestEvents.freshId();
         LogWriter stale = recover(id).write(99);
         LogWriter other = recover(id).write(1);
@@ -322,31 +417,33 @@ class Akka1DefectTest {
         StoreException.WriteConflict conflict =
                 Await.failure(stale.send(stale.next(TestEvents.events(1, 20))), StoreException.WriteConflict.class);
         assertThat(conflict.otherWriter()).isEqualTo(other.uuid());
+        // One where each of the two writers began.
         assertThat(table.items().stream().map(Item::of).filter(item -> id.equals(item.textOr("persistence_id", null))))
-                .hasSize(1);
-        other.write(1);
+                .hasSize(2);
+        other.write(1).write(1);
         Await.result(fixture.log().deleteTo(id, Long.MAX_VALUE));
-        assertThat(table.event(id, 100)).isEmpty();
-        assertThat(highest(id)).isEqualTo(101);
+        assertThat(table.event(id, 101)).isEmpty();
+        assertThat(highest(id)).isEqualTo(102);
+        Await.failure(stale.send(stale.next(TestEvents.events(1, 20))), StoreException.WriteConflict.class);
     }
 
     @Test
-    void aLowerDeleteThatComesLateDoesNotLowerTheMark() {
+    void aLateLowerDeleteDoesNotLowerTheMark() {
         String id = TestEvents.freshId();
         recover(id).write(20);
         FaultProxy proxy = fixture.proxy();
-        Gate gate = proxy.when(RequestMatch.writes()).hold();
+        HeldRequest held = proxy.when(RequestMatch.writes()).hold();
         CompletableFuture<Void> late = fixture.log(proxy).deleteTo(id, 5).toCompletableFuture();
-        gate.awaitArrival();
+        held.awaitArrival();
         Await.result(fixture.log().deleteTo(id, 20));
-        gate.release();
+        held.release();
         Await.result(late);
         assertThat(table.mark("SL", id, 0)).isEqualTo(21);
         assertThat(highest(id)).isEqualTo(20);
     }
 
     @Test
-    void aDeleteThatComesWhileReadingIsNoticed() {
+    void aDeleteDuringAReadIsDetected() {
         String id = TestEvents.freshId();
         recover(id).write(250);
         LogHead head = Await.result(fixture.log().head(id, 1));
@@ -359,13 +456,13 @@ class Akka1DefectTest {
     }
 
     @Test
-    void holesAreReportedOnce() {
+    void gapsAreReportedOnce() {
         String id = TestEvents.freshId();
         recover(id).writeSingles(10);
         table.removeEvent(id, 3);
         table.removeEvent(id, 5);
         table.removeEvent(id, 6);
-        Logger logger = (Logger) LoggerFactory.getLogger("io.dynajournal.layout");
+        Logger logger = (Logger) LoggerFactory.getLogger("io.dynajournal.internal.layout");
         ListAppender<ILoggingEvent> seen = new ListAppender<>();
         seen.start();
         logger.addAppender(seen);
@@ -380,7 +477,7 @@ class Akka1DefectTest {
         assertThat(seen.list.stream().filter(line -> line.getFormattedMessage().contains(id)))
                 .hasSize(1)
                 .allSatisfy(
-                        line -> assertThat(line.getFormattedMessage()).contains("after number 2 it goes on with 4"));
+                        line -> assertThat(line.getFormattedMessage()).contains("sequence number 2 is followed by 4"));
     }
 
     @Test
@@ -390,7 +487,8 @@ class Akka1DefectTest {
         FaultProxy proxy = local.proxy();
         EventLog log = many.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
         LogWriter.recover(log, id).write(2);
-        assertThat(proxy.requests(RequestMatch.operation("BatchGetItem"))).hasSize(3);
+        // Three for the recovery, and three after the first write.
+        assertThat(proxy.requests(RequestMatch.operation("BatchGetItem"))).hasSize(6);
         proxy.when(RequestMatch.operation("BatchGetItem"))
                 .after(1)
                 .answer(ErrorAnswer.of(400, "AccessDeniedException", "No."));
@@ -414,7 +512,7 @@ class Akka1DefectTest {
     }
 
     @Test
-    void oldEventsAreReadAndGoneOnFrom() {
+    void oldEventsAreReadAndContinued() {
         String id = "old-1-" + TestEvents.freshId();
         for (int seqNr = 1; seqNr <= 3; seqNr++) {
             byte[] text = ("a-" + seqNr).getBytes(StandardCharsets.UTF_8);
@@ -443,7 +541,7 @@ class Akka1DefectTest {
     }
 
     @Test
-    void anUnreadableOldEventIsNamed() {
+    void anUnreadableOldEventIsACorruptItem() {
         String id = TestEvents.freshId();
         table.put(Item.create()
                 .text("par", "journal-P-" + id + "-0")
@@ -467,7 +565,7 @@ class Akka1DefectTest {
     }
 
     @Test
-    void journalsShareATableAndIdsAreListedWhateverIsDeleted() {
+    void journalsMayShareATableAndDeletedLogsAreListed() {
         String name = local.freshTable();
         Akka1Journal one = Akka1Journal.of(name);
         Akka1Journal two = Akka1Journal.of(
@@ -503,7 +601,7 @@ class Akka1DefectTest {
                         "aws-api-limits.max-item-size",
                         "fixes.high-distrust",
                         "replay-parallelism",
-                        "fatal-holes",
+                        "fatal-gaps",
                         "snapshot-table");
     }
 
@@ -512,7 +610,7 @@ class Akka1DefectTest {
     }
 
     @Test
-    void theSearchForASnapshotGoesOnBehindTheFirst() {
+    void theSearchForASnapshotContinuesAfterTheFirst() {
         Akka1Snapshots layout = Akka1Snapshots.of(local.freshTable());
         local.create(layout.table());
         SnapshotTable snapshots = layout.open(dynamo);
@@ -522,14 +620,14 @@ class Akka1DefectTest {
         assertThat(Await.result(snapshots.load("s", new SnapshotCriteria(0, 3, 0, 250)))
                         .map(StoredSnapshot::seqNr))
                 .contains(2L);
-        // A clock that went back: the number decides.
+        // After a clock adjustment the sequence number decides.
         Await.result(snapshots.save(snapshot("s", 4, 50, 20)));
         assertThat(Await.result(snapshots.load("s", SnapshotCriteria.ALL)).map(StoredSnapshot::seqNr))
                 .contains(4L);
     }
 
     @Test
-    void aDeleteOfSnapshotsGoesOverAllPages() {
+    void aDeleteOfSnapshotsReadsAllPages() {
         Akka1Snapshots layout = Akka1Snapshots.of(local.freshTable());
         local.create(layout.table());
         SnapshotTable snapshots = layout.open(dynamo);
@@ -557,7 +655,7 @@ class Akka1DefectTest {
     }
 
     @Test
-    void ofTwoBatchesInOneCallEachIsWhole() {
+    void eachOfTwoBatchesInOneCallIsComplete() {
         String id = TestEvents.freshId();
         LogWriter writer = recover(id);
         writer.write(new EventBatch(
@@ -569,5 +667,15 @@ class Akka1DefectTest {
         assertThat(LogReading.numbers(LogReading.read(fixture.log(), id, SeqRange.wholeWrites(1, 101, Long.MAX_VALUE))))
                 .isEqualTo(numbers(1, 99));
         assertThat(table.mark("SH", id, 1)).isEqualTo(100);
+    }
+
+    @Test
+    void aSerializerIdBeyond32BitsIsACorruptItem() {
+        String id = TestEvents.freshId();
+        table.put(table.eventItem(id, 1, "theirs").number("ev_ser_id", 1L << 40).attributes());
+        assertThat(Await.failure(
+                        LogReading.reading(fixture.log(), id, LogReading.everythingFrom(1)),
+                        StoreException.CorruptItem.class))
+                .hasMessageContainingAll("ev_ser_id", id, "num=1", "32 bits");
     }
 }

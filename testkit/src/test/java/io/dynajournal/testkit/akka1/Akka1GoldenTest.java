@@ -2,26 +2,26 @@ package io.dynajournal.testkit.akka1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.Dynamo;
-import io.dynajournal.dynamo.Item;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.dynamo.TableAdmin;
-import io.dynajournal.dynamo.TableSpec;
-import io.dynajournal.layout.LayoutSettings;
-import io.dynajournal.layout.akka1.Akka1Journal;
-import io.dynajournal.layout.akka1.Akka1Snapshots;
-import io.dynajournal.model.Event;
-import io.dynajournal.model.EventBatch;
-import io.dynajournal.model.Payload;
-import io.dynajournal.model.SeqRange;
-import io.dynajournal.model.SnapshotCriteria;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.model.StoredSnapshot;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.LogEnd;
-import io.dynajournal.store.PersistenceIds;
-import io.dynajournal.store.SnapshotTable;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.Item;
+import io.dynajournal.internal.dynamo.TableAdmin;
+import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.akka1.Akka1Journal;
+import io.dynajournal.internal.layout.akka1.Akka1Snapshots;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.model.SnapshotCriteria;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.model.StoredSnapshot;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.internal.store.PersistenceIds;
+import io.dynajournal.internal.store.SnapshotTable;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.GoldenSet;
 import io.dynajournal.testkit.LocalDynamo;
@@ -52,7 +52,7 @@ import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.LocalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
-/** What the real plugins wrote is read to the last event and snapshot, and what we write looks the same. */
+/** Reads every event and snapshot that the predecessors wrote, and writes the same items. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Akka1GoldenTest {
 
@@ -78,7 +78,7 @@ class Akka1GoldenTest {
         return Long.parseLong(field(node, name).asNumber());
     }
 
-    /** The items of a kind of table: there are two in each set. */
+    /** The items of the journal or the snapshot table of a set. */
     private static List<Map<String, AttributeValue>> items(String set, boolean snapshots) {
         GoldenSet golden = new GoldenSet(set);
         return golden.tables().stream()
@@ -103,7 +103,7 @@ class Akka1GoldenTest {
         return snapshots;
     }
 
-    /** Strings as both serializers wrote them: UTF-8, or Java's serialization. */
+    /** Strings of both serializers: UTF-8 or Java serialization. */
     private static String text(Payload payload) {
         assertThat(payload.serializerId()).isIn(1, 20);
         assertThat(payload.manifest()).isEmpty();
@@ -194,10 +194,10 @@ class Akka1GoldenTest {
         });
     }
 
-    /** Every event again, in the same atomic writes and by the same writers, gives the same items. */
+    /** Writing every event again, in the same atomic writes and by the same writers, gives the same items. */
     @ParameterizedTest
     @ValueSource(strings = {"akka-1.3.0", "akka-1.3.0-java-serialization", "pekko-1.1.0"})
-    void whatWeWriteIsWhatTheyWrote(String set) {
+    void ourEventsAreTheSameItems(String set) {
         EventLog theirs = journal(set).open(dynamo);
         Akka1Journal copy = Akka1Journal.of(local.freshTable());
         local.create(copy.table());
@@ -223,7 +223,7 @@ class Akka1GoldenTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"akka-1.3.0", "akka-1.3.0-java-serialization", "pekko-1.1.0"})
-    void snapshotsWeWriteAreWhatTheyWrote(String set) {
+    void ourSnapshotsAreTheSameItems(String set) {
         SnapshotTable theirs = snapshots(set).open(dynamo);
         Akka1Snapshots copy = Akka1Snapshots.of(local.freshTable());
         local.create(copy.table());
@@ -238,7 +238,7 @@ class Akka1GoldenTest {
                 .containsExactlyInAnyOrderElementsOf(items(set, true));
     }
 
-    /** A table of theirs under another name, as their scripts made it. */
+    /** A table as the predecessor's scripts create it, under another name. */
     private String theirTable(JsonNode description) {
         String name = local.freshTable();
         Await.result(local.client().createTable(request -> {
@@ -279,7 +279,7 @@ class Akka1GoldenTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"akka-1.3.0", "pekko-1.1.0"})
-    void theirTablesPassOurCheckAndOursAreAlike(String set) {
+    void theirTablesPassOurCheckAndOursAreTheSame(String set) {
         TableAdmin admin = new TableAdmin(local.client());
         json(set, "table.json").asObject().forEach((name, description) -> {
             String theirs = theirTable(description);
@@ -294,7 +294,7 @@ class Akka1GoldenTest {
     }
 
     @Test
-    void theIndexOverIdsIsDescribedInBothForms() {
+    void theIndexOfPersistenceIdsHasTwoForms() {
         TableAdmin admin = new TableAdmin(local.client());
         TableSpec plain = Akka1Journal.of(local.freshTable())
                 .withIdsIndex("persistence-ids-idx")
@@ -326,7 +326,7 @@ class Akka1GoldenTest {
     }
 
     @Test
-    void aSnapshotTableWithoutTheIndexIsNamed() {
+    void aSnapshotTableWithoutTheIndexIsReported() {
         TableSpec spec = Akka1Snapshots.of(local.freshTable()).table();
         local.create(new TableSpec(spec.name(), spec.hash(), spec.range(), List.of(), null));
         assertThat(Await.failure(new TableAdmin(local.client()).verify(spec), StoreException.Refused.class))

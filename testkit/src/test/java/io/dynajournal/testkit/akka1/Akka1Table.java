@@ -1,6 +1,6 @@
 package io.dynajournal.testkit.akka1;
 
-import io.dynajournal.dynamo.Item;
+import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
-/** A table of 1.x seen without any layout; keys are typed from the documentation. */
+/** A table of 1.x, read and written without a layout; the keys are those of its documentation. */
 record Akka1Table(DynamoDbAsyncClient client, String name) {
 
     private static Map<String, AttributeValue> key(String par, long num) {
@@ -35,7 +35,7 @@ record Akka1Table(DynamoDbAsyncClient client, String name) {
         return item(par(id, seqNr), seqNr % 100);
     }
 
-    /** The number of a mark, 0 without one. */
+    /** The sequence number of a mark; 0 without one. */
     long mark(String kind, String id, int shard) {
         return item("journal-" + kind + "-" + id + "-" + shard, 0)
                 .map(mark -> mark.number("seq"))
@@ -53,7 +53,7 @@ record Akka1Table(DynamoDbAsyncClient client, String name) {
         Await.result(client.putItem(request -> request.tableName(name).item(item)));
     }
 
-    /** An event as the predecessor writes it, by hand. */
+    /** An event as the predecessor stores it. */
     Item eventItem(String id, long seqNr, String writer) {
         return Item.create()
                 .text("par", par(id, seqNr))

@@ -1,4 +1,4 @@
-/** The tables of akka-persistence-dynamodb 1.x and of Pekko's fork: golden items, the contract, and its defects mended. */
+/** Tests of the layout akka1. */
 @NullMarked
 package io.dynajournal.testkit.akka1;
 

@@ -2,23 +2,28 @@ package io.dynajournal.testkit.akka2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.dynamo.TableSpec;
-import io.dynajournal.layout.akka2.Akka2Journal;
-import io.dynajournal.layout.akka2.Akka2Snapshots;
-import io.dynajournal.layout.akka2.Akka2TimeToLive;
-import io.dynajournal.layout.akka2.Akka2TimeToLive.Rules;
-import io.dynajournal.model.Event;
-import io.dynajournal.model.SeqRange;
-import io.dynajournal.model.SnapshotCriteria;
-import io.dynajournal.model.StoredSnapshot;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.SnapshotTable;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.Item;
+import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.layout.TimeToLive;
+import io.dynajournal.internal.layout.TimeToLive.Rules;
+import io.dynajournal.internal.layout.akka2.Akka2Journal;
+import io.dynajournal.internal.layout.akka2.Akka2Snapshots;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.model.SnapshotCriteria;
+import io.dynajournal.internal.model.StoredSnapshot;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.internal.store.LogHead;
+import io.dynajournal.internal.store.SnapshotTable;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.ErrorAnswer;
 import io.dynajournal.testkit.FaultProxy;
-import io.dynajournal.testkit.Gate;
+import io.dynajournal.testkit.HeldRequest;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogFixture;
 import io.dynajournal.testkit.LogReading;
@@ -33,6 +38,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,7 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** What goes wrong with akka-persistence-dynamodb 2.x and its tables, and does not here. */
+/** Defects of akka-persistence-dynamodb 2.x, and how the layout akka2 behaves instead. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Akka2DefectTest {
 
@@ -59,7 +65,7 @@ class Akka2DefectTest {
 
     @BeforeAll
     void create() {
-        // Without DynamoDB's own expiry, which would take away what these tests look at.
+        // Without DynamoDB's own expiry, which would remove the items of these tests.
         local.create(new TableSpec(
                 journal.tableName(), journal.table().hash(), journal.table().range(), List.of(), null));
         local.create(new TableSpec(snapshots.tableName(), snapshots.table().hash(), null, List.of(), null));
@@ -70,11 +76,11 @@ class Akka2DefectTest {
     }
 
     private EventLog log(Rules rules) {
-        return journal.with(new Akka2TimeToLive(rules, Map.of())).open(local.open(RequestListener.NONE));
+        return journal.with(new TimeToLive(rules, Map.of())).open(local.open(RequestListener.NONE));
     }
 
     private SnapshotTable snapshotTable(Rules rules) {
-        return snapshots.with(new Akka2TimeToLive(rules, Map.of())).open(local.open(RequestListener.NONE));
+        return snapshots.with(new TimeToLive(rules, Map.of())).open(local.open(RequestListener.NONE));
     }
 
     private Map<String, AttributeValue> item(String id, long seqNr) {
@@ -102,7 +108,7 @@ class Akka2DefectTest {
     }
 
     @Test
-    void aSecondLowerDeleteLeavesNoStub() {
+    void aSecondLowerDeleteCreatesNoItem() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).writeSingles(10);
         Await.result(log().deleteTo(id, 10));
@@ -116,7 +122,7 @@ class Akka2DefectTest {
     }
 
     @Test
-    void theirStubsAreTolerated() {
+    void emptyItemsOfTheirDeletesAreTolerated() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).writeSingles(12);
         Await.result(log().deleteTo(id, 10));
@@ -126,7 +132,7 @@ class Akka2DefectTest {
         put(Map.of("pid", AttributeValue.fromS(id), "seq_nr", number(4), "expiry", number(FAR)));
         put(Map.of("pid", AttributeValue.fromS(id), "seq_nr", number(6), "expiry_marker", number(FAR)));
         assertThat(read(log(), id)).containsExactly(11L, 12L);
-        // The highest stub counts, as it does for them.
+        // The highest such item counts, as with the predecessor.
         assertThat(LogReading.highest(log(), id)).isEqualTo(20);
         LogWriter.recover(log(), id).write(1);
         assertThat(read(log(), id)).containsExactly(11L, 12L, 21L);
@@ -136,7 +142,7 @@ class Akka2DefectTest {
     }
 
     @Test
-    void aDeleteBeyondTheEndKeepsTheHighestNumber() {
+    void aDeleteBeyondTheEndKeepsTheHighestSeqNr() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).writeSingles(3);
         Await.result(log().deleteTo(id, 1_000));
@@ -145,7 +151,7 @@ class Akka2DefectTest {
     }
 
     @Test
-    void theHighestNumberIsFoundBelowExpiredItems() {
+    void theHighestSequenceNumberIsFoundBelowExpiredItems() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).writeSingles(6);
         for (long expired = 4; expired <= 6; expired++) {
@@ -160,7 +166,7 @@ class Akka2DefectTest {
     }
 
     @Test
-    void anExpiredItemIsReplacedAndALivingOneIsNot() {
+    void onlyAnExpiredItemIsReplaced() {
         String id = TestEvents.freshId();
         LogWriter before = LogWriter.recover(log(), id).writeSingles(3);
         for (long expired = 1; expired <= 3; expired++) {
@@ -173,7 +179,7 @@ class Akka2DefectTest {
         assertThat(LogReading.contents(LogReading.all(log(), id))).isEqualTo(anew.written());
         Await.failure(second.send(second.next(TestEvents.events(1, 20))), StoreException.WriteConflict.class);
         assertThat(before.written()).hasSize(3);
-        // Without the check an expired item is as good as any other.
+        // Without check-expiry an expired item counts like any other.
         set(id, 3, "expiry", number(PAST));
         LogWriter unchecked = LogWriter.recover(log(), id);
         Await.failure(
@@ -190,7 +196,7 @@ class Akka2DefectTest {
         assertThat(item(id, 3)).containsKey("expiry");
         Await.result(log(rules).deleteTo(id, Long.MAX_VALUE));
         assertThat(item(id, 3)).containsKey("del").doesNotContainKey("expiry");
-        // One of theirs has kept its expiry; as long as it is there its number counts.
+        // A tombstone of the predecessor kept its expiry; as long as it exists its sequence number counts.
         set(id, 3, "expiry", number(PAST));
         assertThat(LogReading.highest(log(rules), id)).isEqualTo(3);
         LogWriter.recover(log(rules), id).write(1);
@@ -210,7 +216,7 @@ class Akka2DefectTest {
     }
 
     @Test
-    void deletesByTimeToLiveMarkAndKeepTheNumber() {
+    void deletesByTimeToLiveKeepTheHighestSequenceNumber() {
         Rules now = new Rules(true, Duration.ZERO, null, null);
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(log(now), id).writeSingles(2).write(3);
@@ -233,14 +239,14 @@ class Akka2DefectTest {
     }
 
     @Test
-    void whatExpiresLaterIsStillRead() {
+    void eventsThatExpireLaterAreRead() {
         Rules later = new Rules(true, Duration.ofDays(7), null, null);
         String id = TestEvents.freshId();
         LogWriter.recover(log(later), id).writeSingles(3);
         Await.result(log(later).deleteTo(id, 2));
         assertThat(read(log(later), id)).containsExactly(1L, 2L, 3L);
         Map<String, AttributeValue> first = item(id, 1);
-        // A second delete prolongs nothing.
+        // A second delete does not postpone the expiry.
         set(id, 1, "expiry", number(Long.parseLong(value(first, "expiry").n()) - 1000));
         Map<String, AttributeValue> earlier = item(id, 1);
         Await.result(log(later).deleteTo(id, 2));
@@ -291,7 +297,7 @@ class Akka2DefectTest {
     }
 
     @Test
-    void anExpiryWithoutASnapshotIsNone() {
+    void anExpiryWithoutASnapshotIsNoSnapshot() {
         String id = TestEvents.freshId();
         put(snapshots.tableName(), Map.of("pid", AttributeValue.fromS(id), "expiry", number(FAR)));
         assertThat(Await.result(snapshotTable(Rules.NONE).load(id, SnapshotCriteria.ALL)))
@@ -330,7 +336,7 @@ class Akka2DefectTest {
         Event tagged = new Event(TestEvents.event(20).payload(), "", Set.of("red", "blue"), null);
         LogWriter writer = LogWriter.recover(log(), id).write(List.of(tagged));
         Akka2Snapshots starting =
-                new Akka2Snapshots(snapshots.tableName(), "", Akka2TimeToLive.none(), "", journal.tableName());
+                new Akka2Snapshots(snapshots.tableName(), "", TimeToLive.none(), "", journal.tableName());
         Await.result(starting.open(local.open(RequestListener.NONE))
                 .save(new StoredSnapshot(id, 1, 5, tagged.payload(), null)));
         Map<String, AttributeValue> item = RawItems.all(local.client(), snapshots.tableName()).stream()
@@ -341,7 +347,7 @@ class Akka2DefectTest {
         assertThat(value(item, "tags").ss()).containsExactlyInAnyOrder("red", "blue");
     }
 
-    /** A write of 250 events that fails after so many requests: one for the first event, three for the others. */
+    /** A write of 250 events that fails after this many requests: one for the first event, three for the others. */
     private LogWriter crashed(String id, int requests) {
         FaultProxy proxy = local.proxy();
         EventLog log = journal.open(local.open(proxy, LogFixture.IMPATIENT, RequestListener.NONE));
@@ -356,7 +362,7 @@ class Akka2DefectTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4})
-    void aLargeWriteThatWasNotFinishedIsNotSeen(int requests) {
+    void anIncompleteLargeWriteIsNotVisible(int requests) {
         String id = TestEvents.freshId();
         LogWriter before = LogWriter.recover(log(), id).write(2);
         crashed(id, requests);
@@ -366,7 +372,7 @@ class Akka2DefectTest {
                     .isEmpty();
             assertThat(Await.result(log().head(id, from)).end().seqNr()).isEqualTo(2);
         }
-        // The next ones take its place, by one event, a few, and more than a transaction takes.
+        // The next writes replace it: one event, a few, and more than a transaction stores.
         LogWriter next =
                 LogWriter.recover(log(), id).write(1).write(5).write(150).write(1);
         List<Event> all = new ArrayList<>(before.written());
@@ -379,16 +385,16 @@ class Akka2DefectTest {
     }
 
     @Test
-    void aLargeWriteWhosePlaceWasTakenIsRefused() {
+    void aReplacedLargeWriteIsRejected() {
         String id = TestEvents.freshId();
         FaultProxy proxy = local.proxy();
         LogWriter slow =
                 LogWriter.recover(journal.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE)), id);
-        Gate gate = proxy.when(RequestMatch.operation("UpdateItem")).hold();
+        HeldRequest held = proxy.when(RequestMatch.operation("UpdateItem")).hold();
         CompletionStage<?> write = slow.send(slow.next(TestEvents.events(150, 20)));
-        gate.awaitArrival();
+        held.awaitArrival();
         LogWriter quick = LogWriter.recover(log(), id).write(2);
-        gate.release();
+        held.release();
         StoreException.WriteConflict conflict = Await.failure(write, StoreException.WriteConflict.class);
         assertThat(conflict.otherWriter()).isEqualTo(quick.uuid());
         assertThat(LogReading.contents(LogReading.all(log(), id))).isEqualTo(quick.written());
@@ -396,7 +402,7 @@ class Akka2DefectTest {
     }
 
     @Test
-    void aLargeWriteIsCutNowhere() {
+    void aLargeWriteIsNeverCut() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).write(1).write(250).write(1);
         for (long to : new long[] {2, 100, 250}) {
@@ -448,11 +454,11 @@ class Akka2DefectTest {
     }
 
     @Test
-    void theirEventsBehindAnOpenWriteAreRead() {
+    void theirEventsAfterAnOpenWriteAreRead() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).write(1);
         crashed(id, 2);
-        // They take what they find for stored and go on behind it.
+        // The predecessor counts these events as stored and continues after them.
         Map<String, AttributeValue> theirs = new HashMap<>(item(id, 1));
         theirs.put("seq_nr", number(60));
         put(theirs);
@@ -463,7 +469,7 @@ class Akka2DefectTest {
     }
 
     @Test
-    void digitsAreAsciiWhateverTheLocale() {
+    void digitsAreAsciiInEveryLocale() {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
         try {
@@ -475,5 +481,134 @@ class Akka2DefectTest {
         } finally {
             Locale.setDefault(before);
         }
+    }
+
+    @Test
+    void aSerializerIdBeyond32BitsIsACorruptItem() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(log(), id).write(2);
+        set(id, 2, "event_ser_id", number(1L << 40));
+        assertThat(Await.failure(
+                        LogReading.reading(log(), id, LogReading.everythingFrom(1)), StoreException.CorruptItem.class))
+                .hasMessageContainingAll("event_ser_id", "pid=" + id, "seq_nr=2", "32 bits");
+    }
+
+    @Test
+    void aPayloadOfAnotherTypeIsACorruptItem() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(log(), id).write(2);
+        set(id, 2, "event_payload", AttributeValue.fromL(List.of()));
+        assertThat(Await.failure(
+                        LogReading.reading(log(), id, LogReading.everythingFrom(1)), StoreException.CorruptItem.class))
+                .hasMessageContainingAll("event_payload", "pid=" + id, "seq_nr=2");
+    }
+
+    private EventLog log(FaultProxy proxy) {
+        return journal.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
+    }
+
+    /** A recovery after a snapshot reads the events and the end before them concurrently. */
+    @Test
+    void anEventStoredBetweenTheReadsOfARecoveryDoesNotMoveTheEnd() {
+        String id = TestEvents.freshId();
+        LogWriter other = LogWriter.recover(log(), id).writeSingles(3);
+        FaultProxy proxy = local.proxy();
+        HeldRequest end = proxy.when(RequestMatch.operation("Query").containing("\"ScanIndexForward\":false"))
+                .hold();
+        HeldRequest events = proxy.when(RequestMatch.operation("Query")).holdReply();
+        CompletableFuture<LogHead> head = log(proxy).head(id, 4).toCompletableFuture();
+        end.awaitArrival();
+        events.awaitDelivery();
+        other.write(1);
+        end.release();
+        events.release();
+        assertThat(Await.result(head).end().seqNr()).isEqualTo(3);
+        Await.failure(
+                log().append(
+                                EventBatch.of(id, TestEvents.freshWriter(), 4, TestEvents.events(1, 20)),
+                                Await.result(head).end()),
+                StoreException.WriteConflict.class);
+    }
+
+    /** It was open when its events were read, so they are not replayed. */
+    @Test
+    void aLargeWriteThatIsCompletedDuringARecoveryDoesNotMoveTheEnd() {
+        String id = TestEvents.freshId();
+        FaultProxy writing = local.proxy();
+        LogWriter writer = LogWriter.recover(log(writing), id).write(1);
+        HeldRequest commit = writing.when(RequestMatch.operation("UpdateItem")).hold();
+        CompletableFuture<LogEnd> write =
+                writer.send(writer.next(TestEvents.events(150, 20))).toCompletableFuture();
+        commit.awaitArrival();
+        FaultProxy proxy = local.proxy();
+        HeldRequest events = proxy.when(RequestMatch.operation("Query")).holdReply();
+        CompletableFuture<LogHead> head = log(proxy).head(id, 1).toCompletableFuture();
+        events.awaitDelivery();
+        commit.release();
+        Await.result(write);
+        events.release();
+        long end = Await.result(head).end().seqNr();
+        assertThat(end).isEqualTo(1);
+        assertThat(LogReading.numbers(LogReading.read(
+                        log(),
+                        id,
+                        SeqRange.wholeWrites(1, end, Long.MAX_VALUE),
+                        Await.result(head).firstPage())))
+                .containsExactly(1L);
+        assertThat(read(log(), id)).isEqualTo(numbers(1, 151));
+    }
+
+    /** A delete adds an expiry to the item; DynamoDB limits an update like a put, or a few bytes below it. */
+    @Test
+    void theLargestEventHasRoomForAnExpiry() {
+        String id = TestEvents.freshId();
+        Rules expiring = new Rules(true, Duration.ofDays(1), null, null);
+        LogWriter writer = LogWriter.recover(log(expiring), id);
+        StoreException.ItemTooLarge tooLarge = Await.failure(
+                writer.send(writer.next(List.of(TestEvents.event(409_600)))), StoreException.ItemTooLarge.class);
+        assertThat(tooLarge.limit()).isEqualTo(409_600 - 32);
+        int overhead = tooLarge.size() - 409_600;
+        writer.write(List.of(TestEvents.event(409_600 - 32 - overhead))).write(1);
+        Await.result(log(expiring).deleteTo(id, 2));
+        assertThat(item(id, 1)).containsKey("expiry");
+        assertThat(Item.of(item(id, 1)).size()).isBetween(409_600 - 31, 409_600);
+    }
+
+    private static StoredSnapshot state(String id, long seqNr) {
+        return new StoredSnapshot(id, seqNr, seqNr * 10, new Payload(5, "", TestEvents.randomBytes(30)), null);
+    }
+
+    /** The save of a stale writer: the events between the two may be deleted. */
+    @Test
+    void aSnapshotReplacesOnlyAnOlderOne() {
+        String id = TestEvents.freshId();
+        SnapshotTable table = snapshotTable(Rules.NONE);
+        StoredSnapshot newer = state(id, 12);
+        Await.result(table.save(newer));
+        Await.result(table.save(state(id, 3)));
+        assertThat(Await.result(table.load(id, SnapshotCriteria.ALL))).contains(newer);
+        StoredSnapshot again = state(id, 12);
+        Await.result(table.save(again));
+        assertThat(Await.result(table.load(id, SnapshotCriteria.ALL))).contains(again);
+        StoredSnapshot next = state(id, 13);
+        Await.result(table.save(next));
+        assertThat(Await.result(table.load(id, SnapshotCriteria.ALL))).contains(next);
+    }
+
+    @Test
+    void anExpiredSnapshotIsReplacedByAnOlderOne() {
+        String id = TestEvents.freshId();
+        SnapshotTable table = snapshotTable(Rules.NONE);
+        Await.result(table.save(state(id, 12)));
+        Map<String, AttributeValue> expired = new HashMap<>(Await.result(local.client()
+                        .getItem(get ->
+                                get.tableName(snapshots.tableName()).key(Map.of("pid", AttributeValue.fromS(id)))))
+                .item());
+        expired.put("expiry", number(PAST));
+        Await.result(local.client()
+                .putItem(put -> put.tableName(snapshots.tableName()).item(expired)));
+        StoredSnapshot older = state(id, 3);
+        Await.result(table.save(older));
+        assertThat(Await.result(table.load(id, SnapshotCriteria.ALL))).contains(older);
     }
 }

@@ -2,9 +2,9 @@ package io.dynajournal.testkit.akka2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.layout.JournalLayout;
-import io.dynajournal.layout.akka2.Akka2Journal;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.layout.akka2.Akka2Journal;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.Capabilities;
 import io.dynajournal.testkit.Capability;
@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The layout of akka-persistence-dynamodb 2.x under the contract. */
+/** The contract for events of the layout akka2. */
 class Akka2EventLogTest extends EventLogContract {
 
     @Override
@@ -30,7 +30,8 @@ class Akka2EventLogTest extends EventLogContract {
                         Capability.ONE_TIME_PER_WRITE,
                         "the predecessor's queries need a time of its own for each event")
                 .beyond(Capability.ANY_SIZE, 409_000, "an event is one item, of 400 KB at most")
-                .without(Capability.HOLES_ARE_DAMAGE, "rejected events leave holes, and so do items that expire");
+                .without(Capability.GAPS_ARE_DAMAGE, "rejected events leave holes, and so do items that expire")
+                .without(Capability.OUTLIVED_WRITERS, "hard deletes leave an item only where the writer changed");
     }
 
     @Override
@@ -39,8 +40,8 @@ class Akka2EventLogTest extends EventLogContract {
     }
 
     @Override
-    protected JournalLayout layoutWithFatalHoles(String tableName) {
-        return Akka2Journal.of(tableName).withFatalHoles();
+    protected JournalLayout layoutWithFatalGaps(String tableName) {
+        return Akka2Journal.of(tableName).withFatalGaps();
     }
 
     @Override
@@ -54,7 +55,7 @@ class Akka2EventLogTest extends EventLogContract {
         return 1_000;
     }
 
-    /** A hundred events are deleted by one transaction, or none of them. */
+    /** One transaction deletes a hundred events, or none of them. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void aFailedDeleteEndsAtATransaction(int writesBeforeTheFailure) {

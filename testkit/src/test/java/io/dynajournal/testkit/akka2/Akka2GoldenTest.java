@@ -2,19 +2,19 @@ package io.dynajournal.testkit.akka2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.layout.LayoutSettings;
-import io.dynajournal.layout.akka2.Akka2Journal;
-import io.dynajournal.layout.akka2.Akka2Snapshots;
-import io.dynajournal.model.Event;
-import io.dynajournal.model.EventBatch;
-import io.dynajournal.model.SnapshotCriteria;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.model.StoredSnapshot;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.LogEnd;
-import io.dynajournal.store.PersistenceIds;
-import io.dynajournal.store.SnapshotTable;
+import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.akka2.Akka2Journal;
+import io.dynajournal.internal.layout.akka2.Akka2Snapshots;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.SnapshotCriteria;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.model.StoredSnapshot;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.internal.store.PersistenceIds;
+import io.dynajournal.internal.store.SnapshotTable;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.GoldenSet;
 import io.dynajournal.testkit.LocalDynamo;
@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** What the real akka-persistence-dynamodb 2.0.12 stored, read and written again. */
+/** Reads every item that akka-persistence-dynamodb 2.0.12 wrote, and writes the same items. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Akka2GoldenTest {
 
@@ -128,7 +128,7 @@ class Akka2GoldenTest {
     }
 
     @Test
-    void everyIdIsListedOnce() {
+    void everyPersistenceIdIsListedOnce() {
         Set<String> stored = new HashSet<>(ids());
         stored.remove("fresh|0");
         assertThat(list(journal.ids(local.open(RequestListener.NONE)))).containsExactlyInAnyOrderElementsOf(stored);
@@ -149,7 +149,7 @@ class Akka2GoldenTest {
     }
 
     @Test
-    void theTablesHaveTheirShape() {
+    void theTablesHaveTheirKeysAndIndexes() {
         Akka2Journal theirs = Akka2Journal.of(new LayoutSettings(Map.of()));
         assertThat(theirs.table().name()).isEqualTo("event_journal");
         assertThat(theirs.table().indexes().get(0).name()).isEqualTo("event_journal_slice_idx");
@@ -159,9 +159,9 @@ class Akka2GoldenTest {
         assertThat(kept.table().indexes().get(0).name()).isEqualTo("snapshot_slice_idx");
     }
 
-    /** Single events: item by item and attribute by attribute, but for the time. */
+    /** Compares single events by all attributes except the time. */
     @Test
-    void eventsAreWrittenAsTheyWere() {
+    void ourEventsAreTheSameItems() {
         for (String id : List.of("Cart|a-b/c", "counter-875e6ce0425e4d2b8203f3b44b9b531a", "ünï|x")) {
             List<Map<String, AttributeValue>> theirs = GOLDEN.items("event_journal").stream()
                     .filter(item -> id.equals(value(item, "pid").s()) && item.containsKey("event_payload"))
@@ -183,7 +183,7 @@ class Akka2GoldenTest {
         return Objects.requireNonNull(item.get(name));
     }
 
-    /** By number, without the time and with sets in order. */
+    /** By sequence number, without the time and with sorted sets. */
     private static Map<String, Map<String, AttributeValue>> byNumber(List<Map<String, AttributeValue>> items) {
         Map<String, Map<String, AttributeValue>> sorted = new HashMap<>();
         for (Map<String, AttributeValue> item : items) {
@@ -199,7 +199,7 @@ class Akka2GoldenTest {
     }
 
     @Test
-    void snapshotsAreWrittenAsTheyWere() {
+    void ourSnapshotsAreTheSameItems() {
         Akka2Snapshots own = Akka2Snapshots.of(new LayoutSettings(Map.of(
                 "snapshot.table",
                 local.freshTable(),
@@ -229,7 +229,7 @@ class Akka2GoldenTest {
     }
 
     @Test
-    void everyIdGoesOnBehindItsLastEvent() {
+    void everyLogContinuesAfterItsLastEvent() {
         Akka2Journal copy = Akka2Journal.of(local.freshTable());
         local.create(copy.table());
         GOLDEN.load(local, "event_journal", copy.tableName());

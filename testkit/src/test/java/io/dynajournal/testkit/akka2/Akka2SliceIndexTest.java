@@ -2,19 +2,19 @@ package io.dynajournal.testkit.akka2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.Operation;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.dynamo.TableSpec;
-import io.dynajournal.layout.akka2.Akka2Journal;
-import io.dynajournal.model.Event;
-import io.dynajournal.model.SliceRange;
-import io.dynajournal.model.Slices;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.SliceIndex;
-import io.dynajournal.store.SlicePartition;
-import io.dynajournal.store.SliceRow;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.layout.akka2.Akka2Journal;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.SliceRange;
+import io.dynajournal.internal.model.Slices;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.SliceIndex;
+import io.dynajournal.internal.store.SlicePartition;
+import io.dynajournal.internal.store.SliceRow;
+import io.dynajournal.listener.Operation;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.Cost;
 import io.dynajournal.testkit.CostMeter;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** What the slice index of 2.x shows, and what that costs. */
+/** The slice index of 2.x and its cost. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Akka2SliceIndexTest {
 
@@ -47,7 +47,7 @@ class Akka2SliceIndexTest {
 
     @BeforeAll
     void create() {
-        // Without DynamoDB's own expiry, which would take away what these tests look at.
+        // Without DynamoDB's own expiry, which would remove the items of these tests.
         local.create(withoutExpiry(journal.table()));
     }
 
@@ -71,7 +71,7 @@ class Akka2SliceIndexTest {
         return one.get(0);
     }
 
-    /** Ids are random, so that nobody else is in the slice, or hardly ever. */
+    /** The slice of a persistence id; ids are random, so others are rarely in it. */
     private static List<SliceRow> rows(SliceIndex index, String id) {
         return Await.result(index.read(partition(index, id), 0, EVER, null, 1_000)).rows().stream()
                 .filter(row -> row.persistenceId().equals(id))
@@ -91,7 +91,7 @@ class Akka2SliceIndexTest {
     }
 
     @Test
-    void everyEventIsARowThatHoldsIt() {
+    void everyEventHasARowWithItsPayload() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(log(), id).write(1).write(3);
         Event tagged = new Event(TestEvents.event(20).payload(), "", Set.of("red", "blue"), null);
@@ -107,7 +107,7 @@ class Akka2SliceIndexTest {
     }
 
     @Test
-    void whatIsDeletedOrExpiredIsNotShown() {
+    void deletedAndExpiredEventsAreNotReturned() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).writeSingles(6);
         List<SliceRow> before = rows(index(), id);
@@ -117,12 +117,12 @@ class Akka2SliceIndexTest {
 
         assertThat(numbers(rows(index(), id))).containsExactly(5L, 6L);
         assertThat(numbers(Await.result(index().between(id, 0, 6, 0, 100)))).containsExactly(5L);
-        // Shown before, and held by a slow consumer: what the row holds is still there.
+        // A slow consumer still holds the row from before: its event is complete.
         assertThat(Await.result(index().events(before))).hasSize(6);
     }
 
     @Test
-    void aLargeWriteThatIsNotFinishedIsNotShown() {
+    void anIncompleteLargeWriteIsNotReturned() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).write(2);
         FaultProxy proxy = local.proxy();
@@ -138,7 +138,7 @@ class Akka2SliceIndexTest {
     }
 
     @Test
-    void whatWasMissedIsReadFromTheTable() {
+    void missedEventsAreReadFromTheTable() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(log(), id).writeSingles(30);
         SliceIndex index = index();
@@ -180,7 +180,7 @@ class Akka2SliceIndexTest {
     void costs() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).writeSingles(5);
-        CostMeter meter = CostMeter.eventual();
+        CostMeter meter = new CostMeter();
         SliceIndex index = journal.slices(local.open(meter)).orElseThrow();
         List<SlicePartition> all = Await.result(index.partitions("cart", SliceRange.ALL));
         assertThat(all).hasSize(Slices.COUNT);
@@ -197,12 +197,14 @@ class Akka2SliceIndexTest {
         assertThat(Await.result(index.read(partition, 0, 1, null, 10)).rows()).isEmpty();
         assertThat(meter.take().reads()).as("an idle partition").isEqualTo(0.5);
 
-        CostMeter consistent = CostMeter.consistent();
+        CostMeter consistent = new CostMeter();
         SliceIndex behind = journal.slices(local.open(consistent)).orElseThrow();
         long last = rows.get(rows.size() - 1).timestampMicros();
         assertThat(Await.result(behind.between(id, 0, 5, last, 100))).isEmpty();
         Cost first = consistent.take();
-        assertThat(first.requests()).as("an id that is met for the first time").isEqualTo(Map.of(Operation.QUERY, 1));
+        assertThat(first.requests())
+                .as("a persistence id that is new to the reader")
+                .isEqualTo(Map.of(Operation.QUERY, 1));
         assertThat(first.reads()).isEqualTo(1);
     }
 }

@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
-/** The journal table without any layout. */
+/** The journal table, read and written without a layout. */
 final class RawItems {
 
     private RawItems() {}
@@ -43,7 +43,7 @@ final class RawItems {
         Await.result(client.deleteItem(request -> request.tableName(table).key(key(id, seqNr))));
     }
 
-    /** An item with a change made behind our back. */
+    /** Changes a stored item. */
     static void change(
             DynamoDbAsyncClient client,
             String table,

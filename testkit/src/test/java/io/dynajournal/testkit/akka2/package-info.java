@@ -1,4 +1,4 @@
-/** The layout of akka-persistence-dynamodb 2.x under test. */
+/** Tests of the layout akka2. */
 @NullMarked
 package io.dynajournal.testkit.akka2;
 

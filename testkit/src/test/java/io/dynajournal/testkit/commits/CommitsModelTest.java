@@ -2,21 +2,21 @@ package io.dynajournal.testkit.commits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.dynamo.RetrySettings;
-import io.dynajournal.layout.commits.CommitsJournal;
-import io.dynajournal.model.Event;
-import io.dynajournal.model.EventBatch;
-import io.dynajournal.model.SeqRange;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.LogEnd;
-import io.dynajournal.store.LogHead;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.RetrySettings;
+import io.dynajournal.internal.layout.commits.CommitsJournal;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.internal.store.LogHead;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.ErrorAnswer;
 import io.dynajournal.testkit.FaultProxy;
-import io.dynajournal.testkit.Gate;
+import io.dynajournal.testkit.HeldRequest;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogReading;
 import io.dynajournal.testkit.RequestMatch;
@@ -37,7 +37,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Random schedules of one log against {@link LogModel}: several writers, rejections, lost replies, writes that arrive after
- * their writer has given up, crashes between parts and head, deletes that break off, expiring stubs and events, and replays
+ * their writer has given up, crashes between parts and head, interrupted deletes, expiring tombstones and events, and replays
  * of any range. {@code -Ddynajournal.model.seeds=1000} runs that many new ones, {@code -Ddynajournal.model.seed=n} repeats one.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -46,8 +46,6 @@ class CommitsModelTest {
     private static final int STEPS = 40;
     private static final int WRITERS = 3;
     private static final RequestMatch PUTS = RequestMatch.operation("PutItem");
-    private static final RetrySettings GIVES_UP_SOON = new RetrySettings(
-            Duration.ofMillis(150), Duration.ofMillis(150), Duration.ofMillis(5), Duration.ofMillis(10));
 
     @RegisterExtension
     final LocalDynamo local = new LocalDynamo();
@@ -63,7 +61,7 @@ class CommitsModelTest {
         return new CommitsJournal(table, true, true, 16, true, 4096, pageItems, 3, Duration.ofDays(30));
     }
 
-    /** The same ones in every build, so that a red build is about its change; others by the flags. */
+    /** The same seeds in every build, so that a failure is due to a change; the system properties select others. */
     static LongStream seeds() {
         Long one = Long.getLong("dynajournal.model.seed");
         Integer many = Integer.getInteger("dynajournal.model.seeds");
@@ -83,32 +81,32 @@ class CommitsModelTest {
         }
     }
 
-    /** An incarnation of the entity: what it has seen, and the number it has reached. */
+    /** An incarnation of the entity: its view of the log, and its sequence number. */
     private static final class Incarnation {
         private final String uuid = TestEvents.freshWriter();
         private LogEnd seen;
-        private long number;
+        private long seqNr;
         private int version;
 
         Incarnation(LogEnd seen, int version) {
             this.seen = seen;
-            this.number = seen.seqNr();
+            this.seqNr = seen.seqNr();
             this.version = version;
         }
     }
 
-    /** A put that is still on its way although its writer has given up. */
-    private record OnItsWay(Gate gate, EventBatch batch, int version, FaultProxy proxy) {}
+    /** A put that is still in flight although its writer has given up. */
+    private record LatePut(HeldRequest request, EventBatch batch, int version, FaultProxy proxy) {}
 
     private final class Run {
         private final Random random;
         private final String id = TestEvents.freshId();
         private final LogModel model = new LogModel();
-        private final TableBehindOurBack raw = new TableBehindOurBack(local.client(), table);
+        private final JournalTable raw = new JournalTable(local.client(), table);
         private final CommitsJournal layout;
         private final EventLog log;
         private final List<Incarnation> writers = new ArrayList<>();
-        private final List<OnItsWay> late = new ArrayList<>();
+        private final List<LatePut> late = new ArrayList<>();
         private final List<String> trace = new ArrayList<>();
 
         Run(Random random) {
@@ -131,7 +129,7 @@ class CommitsModelTest {
                 throw new AssertionError(e.getMessage() + "\n  " + String.join("\n  ", trace), e);
             } finally {
                 late.forEach(put -> {
-                    put.gate().release();
+                    put.request().release();
                     put.proxy().close();
                 });
             }
@@ -144,8 +142,8 @@ class CommitsModelTest {
             } else if (dice < 45) {
                 append();
             } else if (dice < 52) {
-                writers.get(random.nextInt(writers.size())).number += 1;
-                trace.add("a number is used up by a rejection");
+                writers.get(random.nextInt(writers.size())).seqNr += 1;
+                trace.add("a rejection uses up a sequence number");
             } else if (dice < 58) {
                 appendWithLostReply();
             } else if (dice < 66) {
@@ -155,9 +153,9 @@ class CommitsModelTest {
             } else if (dice < 82) {
                 delete();
             } else if (dice < 88) {
-                breakOffADelete();
+                interruptADelete();
             } else if (dice < 93) {
-                expireStubs();
+                expireTombstones();
             } else if (dice < 96) {
                 expireEvents();
             } else if (!late.isEmpty()) {
@@ -182,26 +180,26 @@ class CommitsModelTest {
                 int size = random.nextInt(10) == 0 ? 6_000 : 1 + random.nextInt(50);
                 writes.add(TestEvents.events(1 + random.nextInt(3), size));
             }
-            return new EventBatch(id, writer.uuid, writer.number + 1, writes);
+            return new EventBatch(id, writer.uuid, writer.seqNr + 1, writes);
         }
 
         private void append() {
             Incarnation writer = writers.get(random.nextInt(writers.size()));
             EventBatch batch = batch(writer);
             if (writer.version == model.version()) {
-                landed(writer, batch, Await.result(log.append(batch, writer.seen)));
+                stored(writer, batch, Await.result(log.append(batch, writer.seen)));
                 trace.add("appended " + batch.firstSeqNr() + " to " + batch.lastSeqNr());
             } else {
                 Await.failure(log.append(batch, writer.seen), StoreException.WriteConflict.class);
                 writers.remove(writer);
-                trace.add("refused " + batch.firstSeqNr());
+                trace.add("rejected " + batch.firstSeqNr());
             }
         }
 
-        private void landed(Incarnation writer, EventBatch batch, LogEnd end) {
-            model.landed(batch);
+        private void stored(Incarnation writer, EventBatch batch, LogEnd end) {
+            model.stored(batch);
             writer.seen = end;
-            writer.number = end.seqNr();
+            writer.seqNr = end.seqNr();
             writer.version = model.version();
             assertThat(end.seqNr()).isEqualTo(model.highest());
         }
@@ -218,7 +216,7 @@ class CommitsModelTest {
             EventBatch batch = batch(writer);
             try (FaultProxy proxy = FaultProxy.to(local.endpoint())) {
                 proxy.when(PUTS).loseReply();
-                landed(
+                stored(
                         writer,
                         batch,
                         Await.result(through(proxy, LocalDynamo.PATIENT).append(batch, writer.seen)));
@@ -229,34 +227,37 @@ class CommitsModelTest {
         /** One commit, so that there is one put that may land later. */
         private void appendAndGiveUp() {
             Incarnation writer = writers.remove(random.nextInt(writers.size()));
-            EventBatch batch = EventBatch.of(id, writer.uuid, writer.number + 1, TestEvents.events(2, 30));
+            EventBatch batch = EventBatch.of(id, writer.uuid, writer.seqNr + 1, TestEvents.events(2, 30));
             FaultProxy proxy = FaultProxy.to(local.endpoint());
-            Gate gate = proxy.when(PUTS).deliverLate();
+            HeldRequest held = proxy.when(PUTS).deliverLate();
             proxy.when(PUTS).always().loseRequest();
-            Await.failure(through(proxy, GIVES_UP_SOON).append(batch, writer.seen), StoreException.Unavailable.class);
-            late.add(new OnItsWay(gate, batch, writer.version, proxy));
+            Await.failure(
+                    through(proxy, Retries.TWO_ATTEMPTS).append(batch, writer.seen), StoreException.Unavailable.class);
+            held.awaitArrival();
+            late.add(new LatePut(held, batch, writer.version, proxy));
             trace.add("gave up on " + batch.firstSeqNr() + " to " + batch.lastSeqNr());
         }
 
         private void arrive() {
-            OnItsWay put = late.remove(random.nextInt(late.size()));
-            put.gate().release();
-            put.gate().awaitDelivery();
+            LatePut put = late.remove(random.nextInt(late.size()));
+            put.request().release();
+            put.request().awaitDelivery();
             put.proxy().close();
-            boolean lands = put.version() == model.version();
-            if (lands) {
-                model.landed(put.batch());
+            boolean isStored = put.version() == model.version();
+            if (isStored) {
+                model.stored(put.batch());
             }
-            trace.add("late arrival of " + put.batch().firstSeqNr() + (lands ? " lands" : " is refused"));
+            trace.add("late arrival of " + put.batch().firstSeqNr() + (isStored ? " is stored" : " is rejected"));
         }
 
         private void crashBeforeTheHead() {
             Incarnation writer = writers.remove(random.nextInt(writers.size()));
-            EventBatch batch = EventBatch.of(id, writer.uuid, writer.number + 1, TestEvents.events(2, 5_000));
+            EventBatch batch = EventBatch.of(id, writer.uuid, writer.seqNr + 1, TestEvents.events(2, 5_000));
             try (FaultProxy proxy = FaultProxy.to(local.endpoint())) {
                 proxy.when(PUTS.containing("\"sum\"")).always().loseRequest();
                 Await.failure(
-                        through(proxy, GIVES_UP_SOON).append(batch, writer.seen), StoreException.Unavailable.class);
+                        through(proxy, Retries.TWO_ATTEMPTS).append(batch, writer.seen),
+                        StoreException.Unavailable.class);
             }
             trace.add("crashed before the head of " + batch.firstSeqNr());
         }
@@ -268,30 +269,30 @@ class CommitsModelTest {
             trace.add("deleted to " + to);
         }
 
-        private void breakOffADelete() {
+        private void interruptADelete() {
             List<Map<String, AttributeValue>> items = raw.items(id);
             if (items.isEmpty()) {
                 return;
             }
             long to = 1 + random.nextLong(model.highest());
-            long victim = TableBehindOurBack.seq(items.get(random.nextInt(items.size())));
+            long victim = JournalTable.seq(items.get(random.nextInt(items.size())));
             model.deleting(to);
-            boolean brokeOff = false;
+            boolean interrupted = false;
             try (FaultProxy proxy = FaultProxy.to(local.endpoint())) {
                 proxy.when(RequestMatch.writes().containing("\"seq\":{\"N\":\"" + victim + "\"}"))
                         .always()
                         .answer(ErrorAnswer.of(400, "ValidationException", "crash"));
                 Await.result(through(proxy, LocalDynamo.PATIENT).deleteTo(id, to));
             } catch (StoreException.Refused e) {
-                brokeOff = true;
+                interrupted = true;
             }
-            if (!brokeOff) {
+            if (!interrupted) {
                 model.deleted(to);
             }
-            trace.add("delete to " + to + (brokeOff ? " broke off at " + victim : " went through"));
+            trace.add("delete to " + to + (interrupted ? " was interrupted at " + victim : " went through"));
         }
 
-        /** Time passes: whoever has not looked since may not act any more, which the age of a view sees to. */
+        /** Time passes: a writer with an old view reads the log before it writes, so stale writers are no longer dangerous. */
         private boolean forgetStaleWriters() {
             if (late.stream().anyMatch(put -> put.version() != model.version())) {
                 return false;
@@ -300,32 +301,32 @@ class CommitsModelTest {
             return true;
         }
 
-        private void expireStubs() {
+        private void expireTombstones() {
             if (forgetStaleWriters()) {
                 for (Map<String, AttributeValue> item : raw.items(id)) {
                     if (!item.containsKey("ix") && item.containsKey("exp") && random.nextBoolean()) {
-                        raw.remove(id, TableBehindOurBack.seq(item));
+                        raw.remove(id, JournalTable.seq(item));
                     }
                 }
-                trace.add("some stubs expire");
+                trace.add("some tombstones expire");
             }
         }
 
-        /** A prefix of the log has a time to live that is over; some of it is removed already. */
+        /** The time to live of a prefix of the log is over; some of it is already removed. */
         private void expireEvents() {
             List<Map<String, AttributeValue>> items = raw.items(id);
             if (items.isEmpty() || !forgetStaleWriters()) {
                 return;
             }
             raw.putFloor(id, model.highest());
-            long last = TableBehindOurBack.seq(items.get(random.nextInt(items.size())));
+            long last = JournalTable.seq(items.get(random.nextInt(items.size())));
             for (Map<String, AttributeValue> item : items) {
-                long seq = TableBehindOurBack.seq(item);
+                long seq = JournalTable.seq(item);
                 if (seq == 0 || seq > last || !item.containsKey("ix")) {
                     continue;
                 }
                 raw.set(id, seq, "exp", 1_000);
-                model.deleted(seq + TableBehindOurBack.number(item, "n", 1) - 1);
+                model.deleted(seq + JournalTable.number(item, "n", 1) - 1);
                 if (random.nextBoolean()) {
                     raw.remove(id, seq);
                 }
@@ -345,7 +346,7 @@ class CommitsModelTest {
             }
         }
 
-        /** A delete that broke off may fail a replay of several pages, but not for ever. */
+        /** An interrupted delete may fail a replay of several pages, but only once. */
         private List<StoredEvent> replay(SeqRange range, @Nullable LogHead head) {
             try {
                 return LogReading.read(log, id, range, head == null ? null : head.firstPage());

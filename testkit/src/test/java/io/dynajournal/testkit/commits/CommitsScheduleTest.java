@@ -2,21 +2,20 @@ package io.dynajournal.testkit.commits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.layout.commits.CommitsJournal;
-import io.dynajournal.model.EventBatch;
-import io.dynajournal.model.SeqRange;
-import io.dynajournal.store.EventJournal;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.JournalCaches;
-import io.dynajournal.store.LogEnd;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.layout.commits.CommitsJournal;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.store.EventJournal;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.JournalCaches;
+import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.ErrorAnswer;
 import io.dynajournal.testkit.FaultProxy;
-import io.dynajournal.testkit.Gate;
+import io.dynajournal.testkit.HeldRequest;
 import io.dynajournal.testkit.LocalDynamo;
-import io.dynajournal.testkit.LogFixture;
 import io.dynajournal.testkit.LogReading;
 import io.dynajournal.testkit.LogWriter;
 import io.dynajournal.testkit.RequestMatch;
@@ -63,12 +62,12 @@ class CommitsScheduleTest {
         return layout.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
     }
 
-    private EventLog impatientLog(FaultProxy proxy) {
-        return layout.open(local.open(proxy, LogFixture.IMPATIENT, RequestListener.NONE));
+    private EventLog logThatGivesUp(FaultProxy proxy) {
+        return layout.open(local.open(proxy, Retries.TWO_ATTEMPTS, RequestListener.NONE));
     }
 
-    private TableBehindOurBack table() {
-        return new TableBehindOurBack(local.client(), layout.tableName());
+    private JournalTable table() {
+        return new JournalTable(local.client(), layout.tableName());
     }
 
     private static List<Long> numbers(EventLog log, String id) {
@@ -82,13 +81,13 @@ class CommitsScheduleTest {
     // ---- the key (rule 1) ----
 
     @Test
-    void aWriterBehindItsOwnRejectionStillMeetsTheOther() {
+    void aWriterAfterItsOwnRejectionStillMeetsTheOther() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).write(1).write(1);
         LogWriter a = LogWriter.recover(log(), id);
         LogWriter b = LogWriter.recover(log(), id);
         a.write(1);
-        // B's event 3 was rejected, so it goes on with 4, which is free: only the key that it derives from 2 collides.
+        // B's event 3 was rejected, so B writes 4, which is free: only the key that it derives from 2 collides.
         EventBatch four = EventBatch.of(id, b.uuid(), 4, TestEvents.events(1, 20));
         assertThat(refused(b.send(four)).otherWriter()).isEqualTo(a.uuid());
         assertThat(numbers(log(), id)).containsExactly(1L, 2L, 3L);
@@ -111,10 +110,10 @@ class CommitsScheduleTest {
     }
 
     @Test
-    void aSnapshotAtARejectedNumberLosesNothing() {
+    void aSnapshotAtARejectedSequenceNumberLosesNothing() {
         String id = TestEvents.freshId();
         LogWriter before = LogWriter.recover(log(), id).write(1).write(1);
-        // 3 was rejected, a snapshot says 3, the next incarnation asks from 4 and goes on with 4.
+        // 3 was rejected, a snapshot has 3, the next incarnation recovers from 4 and writes 4.
         LogEnd end = Await.result(log().head(id, 4)).end();
         assertThat(end.seqNr()).isEqualTo(2);
         String after = TestEvents.freshWriter();
@@ -134,7 +133,7 @@ class CommitsScheduleTest {
         FaultProxy proxy = local.proxy();
         LogWriter writer = LogWriter.recover(log(proxy), id);
         proxy.when(PUTS).loseReply();
-        Gate retry = proxy.when(PUTS).hold();
+        HeldRequest retry = proxy.when(PUTS).hold();
         CompletableFuture<LogEnd> write =
                 writer.send(writer.next(TestEvents.events(2, 20))).toCompletableFuture();
         retry.awaitArrival();
@@ -149,8 +148,8 @@ class CommitsScheduleTest {
     void aPutThatArrivesAfterItsWriterGaveUpStopsTheNextOne() {
         String id = TestEvents.freshId();
         FaultProxy proxy = local.proxy();
-        LogWriter gone = LogWriter.recover(impatientLog(proxy), id);
-        Gate late = proxy.when(PUTS).deliverLate();
+        LogWriter gone = LogWriter.recover(logThatGivesUp(proxy), id);
+        HeldRequest late = proxy.when(PUTS).deliverLate();
         proxy.when(PUTS).always().loseRequest();
         Await.failure(gone.send(gone.next(TestEvents.events(1, 20))), StoreException.Unavailable.class);
         LogWriter next = LogWriter.recover(log(), id);
@@ -169,9 +168,9 @@ class CommitsScheduleTest {
         LogWriter a = LogWriter.recover(log(), id);
         LogWriter b = LogWriter.recover(log(), id);
         a.write(TestEvents.events(1, 20_000));
-        int items = table().count();
+        int items = table().allItems().size();
         refused(b.send(b.next(TestEvents.events(1, 20_000))));
-        assertThat(table().count()).isEqualTo(items);
+        assertThat(table().allItems().size()).isEqualTo(items);
         assertThat(LogReading.contents(LogReading.all(log(), id))).isEqualTo(a.written());
     }
 
@@ -179,9 +178,9 @@ class CommitsScheduleTest {
     void partsOfAnUnknownOutcomeStayForTheHeadThatArrivesLate() {
         String id = TestEvents.freshId();
         FaultProxy proxy = local.proxy();
-        LogWriter writer = LogWriter.recover(impatientLog(proxy), id);
+        LogWriter writer = LogWriter.recover(logThatGivesUp(proxy), id);
         RequestMatch head = PUTS.containing("\"sum\"");
-        Gate late = proxy.when(head).deliverLate();
+        HeldRequest late = proxy.when(head).deliverLate();
         proxy.when(head).always().loseRequest();
         EventBatch batch = writer.next(TestEvents.events(1, 20_000));
         Await.failure(writer.send(batch), StoreException.Unavailable.class);
@@ -195,7 +194,7 @@ class CommitsScheduleTest {
     // ---- deletes (rules 6 to 9) ----
 
     @Test
-    void aStubCountsTheRejectedNumbersToo() {
+    void aTombstoneCoversRejectedSequenceNumbersToo() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(log(), id).write(1).writeAt(4, TestEvents.events(1, 20));
         Await.result(log().deleteTo(id, 4));
@@ -205,17 +204,17 @@ class CommitsScheduleTest {
     }
 
     @Test
-    void afterTheStubsHaveExpiredTheLogIsWhole() {
+    void afterTheTombstonesHaveExpiredTheLogIsWhole() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(log(), id).writeSingles(6);
         Await.result(log().deleteTo(id, 2));
         Await.result(log().deleteTo(id, 4));
-        table().expireStubs(id);
-        // The first stub carries the id, the highest one the number.
-        assertThat(table().items(id)).extracting(TableBehindOurBack::seq).containsExactly(1L, 4L, 5L, 6L);
+        table().expireTombstones(id);
+        // The first tombstone keeps the id, the highest one the sequence number.
+        assertThat(table().items(id)).extracting(JournalTable::seq).containsExactly(1L, 4L, 5L, 6L);
         assertThat(numbers(log(), id)).containsExactly(5L, 6L);
         Await.result(log().deleteTo(id, Long.MAX_VALUE));
-        table().expireStubs(id);
+        table().expireTombstones(id);
         assertThat(numbers(log(), id)).isEmpty();
         assertThat(LogReading.highest(log(), id)).isEqualTo(6);
         writer.write(1);
@@ -223,7 +222,7 @@ class CommitsScheduleTest {
     }
 
     @Test
-    void aDeleteThatCrashesAfterItsFirstStubLeavesALegalLog() {
+    void aDeleteThatCrashesAfterItsFirstTombstoneLeavesALegalLog() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).writeSingles(6);
         FaultProxy proxy = local.proxy();
@@ -232,14 +231,14 @@ class CommitsScheduleTest {
                 .answer(ErrorAnswer.of(400, "ValidationException", "crash"));
         Await.failure(crashing.deleteTo(id, 4), StoreException.Refused.class);
         assertThat(numbers(log(), id)).containsExactly(5L, 6L);
-        table().expireStubs(id);
+        table().expireTombstones(id);
         assertThat(numbers(log(), id)).containsExactly(5L, 6L);
         Await.result(log().deleteTo(id, 5));
         assertThat(numbers(log(), id)).containsExactly(6L);
     }
 
     @Test
-    void aReplayThatMeetsACrashedDeleteBeyondItsFirstPageFinishesIt() {
+    void aReplayThatMeetsACrashedDeleteAfterItsFirstPageCompletesIt() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).writeSingles(6);
         FaultProxy proxy = local.proxy();
@@ -258,7 +257,7 @@ class CommitsScheduleTest {
                 small.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE)), JournalCaches.DEFAULTS);
     }
 
-    /** A recovery of a log of six pages: it knows the end, so it asks for 2, 3 and 4 at once. */
+    /** A recovery of a log of six pages: it knows the end, so it requests 2, 3 and 4 concurrently. */
     private CompletableFuture<List<Long>> recoveryInPagesOfOne(FaultProxy proxy, String id) {
         EventJournal node = node(pagesOfOne, proxy);
         assertThat(Await.result(node.highestSeqNr(id, 1, "X"))).isEqualTo(6);
@@ -271,12 +270,12 @@ class CommitsScheduleTest {
     }
 
     @Test
-    void pagesThatOvertakeEachOtherComeInOrder() {
+    void pagesThatOvertakeEachOtherAreReplayedInOrder() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).writeSingles(6);
         FaultProxy proxy = local.proxy();
-        Gate second = proxy.when(pageFrom(2)).hold();
-        Gate third = proxy.when(pageFrom(3)).holdReply();
+        HeldRequest second = proxy.when(pageFrom(2)).hold();
+        HeldRequest third = proxy.when(pageFrom(3)).holdReply();
         CompletableFuture<List<Long>> recovery = recoveryInPagesOfOne(proxy, id);
         second.awaitArrival();
         third.awaitArrival();
@@ -291,12 +290,12 @@ class CommitsScheduleTest {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).writeSingles(6);
         FaultProxy proxy = local.proxy();
-        Gate second = proxy.when(pageFrom(2)).hold();
-        Gate third = proxy.when(pageFrom(3)).holdReply();
+        HeldRequest second = proxy.when(pageFrom(2)).hold();
+        HeldRequest third = proxy.when(pageFrom(3)).holdReply();
         CompletableFuture<List<Long>> recovery = recoveryInPagesOfOne(proxy, id);
         second.awaitArrival();
         third.awaitArrival();
-        // What page 3 shows is older than the delete, what page 2 shows is younger.
+        // Page 3 shows the log before the delete, page 2 after it.
         Await.result(log().deleteTo(id, 3));
         third.release();
         second.release();
@@ -305,12 +304,12 @@ class CommitsScheduleTest {
     }
 
     @Test
-    void anEventThatLandsWhileTheEndIsAskedForIsReplayed() {
+    void anEventThatIsStoredWhileTheEndIsReadIsReplayed() {
         String id = TestEvents.freshId();
-        // The first page has nine numbers, so the stretch behind it is longer than the log.
+        // The first page has nine sequence numbers, so the segment after it is longer than the log.
         LogWriter writer = LogWriter.recover(log(), id).write(8).write(1).write(1);
         FaultProxy proxy = local.proxy();
-        Gate end = proxy.when(RequestMatch.operation("Query").containing("\"ScanIndexForward\":false"))
+        HeldRequest end = proxy.when(RequestMatch.operation("Query").containing("\"ScanIndexForward\":false"))
                 .hold();
         EventJournal node = node(inPagesOf(2), proxy);
         CompletableFuture<Long> highest = node.highestSeqNr(id, 1, "X").toCompletableFuture();
@@ -318,19 +317,19 @@ class CommitsScheduleTest {
         writer.write(1);
         end.release();
         assertThat(Await.result(highest)).isEqualTo(11);
-        // No page that was read before the end may stand for what is below it.
+        // A page that was read before the end may miss events that the end includes.
         assertThat(LogReading.replay(node, id, SeqRange.wholeWrites(1, 11, Long.MAX_VALUE)))
                 .hasSize(11);
     }
 
     @Test
-    void aWriterWhoseViewIsOldReadsAgainBeforeItWrites() {
+    void aWriterWithAnOldViewReadsTheLogBeforeItWrites() {
         String id = TestEvents.freshId();
         LogWriter stale = LogWriter.recover(log(), id).write(1);
         LogWriter other = LogWriter.recover(log(), id).write(1).write(1);
         Await.result(log().deleteTo(id, 3));
-        table().expireStubs(id);
-        assertThat(table().items(id)).extracting(TableBehindOurBack::seq).containsExactly(1L, 3L);
+        table().expireTombstones(id);
+        assertThat(table().items(id)).extracting(JournalTable::seq).containsExactly(1L, 3L);
         LogEnd seen = stale.seen();
         LogEnd old = new LogEnd(
                 seen.seqNr(),
@@ -354,7 +353,7 @@ class CommitsScheduleTest {
     }
 
     @Test
-    void aStubThatHasExpiredButIsStillThereStopsAStaleWriter() {
+    void aTombstoneThatHasExpiredButIsStillThereStopsAStaleWriter() {
         String id = TestEvents.freshId();
         LogWriter stale = LogWriter.recover(log(), id).write(1);
         LogWriter other = LogWriter.recover(log(), id).write(1).write(1);
@@ -365,26 +364,26 @@ class CommitsScheduleTest {
     }
 
     @Test
-    void anUpdateThatComesTooLateDoesNotBringACommitBack() {
+    void anUpdateThatArrivesLateDoesNotBringACommitBack() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).write(3).write(1);
         FaultProxy proxy = local.proxy();
-        Gate late = proxy.when(RequestMatch.operation("UpdateItem")).hold();
+        HeldRequest late = proxy.when(RequestMatch.operation("UpdateItem")).hold();
         CompletableFuture<Void> inside = log(proxy).deleteTo(id, 2).toCompletableFuture();
         late.awaitArrival();
         Await.result(log().deleteTo(id, 4));
         table().remove(id, 1);
         late.release();
         Await.result(inside);
-        assertThat(table().items(id)).extracting(TableBehindOurBack::seq).containsExactly(4L);
+        assertThat(table().items(id)).extracting(JournalTable::seq).containsExactly(4L);
     }
 
     @Test
-    void aLateStubDoesNotReplaceTheCommitOfANewIncarnation() {
+    void aLateTombstoneDoesNotReplaceTheCommitOfANewIncarnation() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).write(1);
         FaultProxy proxy = local.proxy();
-        Gate late = proxy.when(PUTS).hold();
+        HeldRequest late = proxy.when(PUTS).hold();
         CompletableFuture<Void> delete = log(proxy).deleteTo(id, 1).toCompletableFuture();
         late.awaitArrival();
         table().remove(id, 1); // an operator resets the entity
@@ -408,7 +407,7 @@ class CommitsScheduleTest {
     }
 
     @Test
-    void theFloorKeepsTheHighestNumberWhenAllEventsHaveExpired() {
+    void theFloorKeepsTheHighestSequenceNumberWhenAllEventsHaveExpired() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).write(1).write(1);
         table().putFloor(id, 10);
@@ -423,14 +422,14 @@ class CommitsScheduleTest {
     }
 
     @Test
-    void theHighestNumberSurvivesWhenALaterCommitGoesBeforeAnEarlierOne() {
+    void theHighestSequenceNumberSurvivesWhenALaterCommitExpiresBeforeAnEarlierOne() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).write(1).write(1).write(1);
         table().putFloor(id, 3);
         for (long seq = 1; seq <= 3; seq++) {
             table().set(id, seq, "exp", 1_000);
         }
-        table().remove(id, 3); // time to live keeps no order
+        table().remove(id, 3); // time to live removes items in any order
         assertThat(LogReading.highest(log(), id)).isEqualTo(3);
         LogWriter.recover(log(), id).write(1);
         assertThat(numbers(log(), id)).containsExactly(4L);
@@ -441,13 +440,13 @@ class CommitsScheduleTest {
     // ---- replay (rules 10 and 12) ----
 
     @Test
-    void commitsThatLandBetweenTheTwoQueriesAreNoHole() {
+    void commitsThatAreStoredBetweenTheTwoQueriesAreNoGap() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(log(), id).writeSingles(4);
         FaultProxy proxy = local.proxy();
-        Gate forward = proxy.when(RequestMatch.operation("Query").containing("BETWEEN"))
+        HeldRequest forward = proxy.when(RequestMatch.operation("Query").containing("BETWEEN"))
                 .hold();
-        Gate backward =
+        HeldRequest backward =
                 proxy.when(RequestMatch.operation("Query").containing("seq <")).holdReply();
         CompletableFuture<List<Long>> replay = CompletableFuture.supplyAsync(
                 () -> LogReading.numbers(LogReading.read(log(proxy), id, LogReading.everythingFrom(6))));
@@ -460,7 +459,7 @@ class CommitsScheduleTest {
     }
 
     @Test
-    void aFirstPageServesOnlyTheRecoveryThatAskedForIt() {
+    void aFirstPageServesOnlyTheRecoveryThatRequestedIt() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(log(), id).writeSingles(4);
         EventJournal node = new EventJournal(log(), JournalCaches.DEFAULTS);
@@ -476,13 +475,14 @@ class CommitsScheduleTest {
     }
 
     @Test
-    void aReplayThatEndsBeforeTheHighestNumberFails() {
+    void aReplayThatEndsBeforeTheHighestSequenceNumberFails() {
         String id = TestEvents.freshId();
         LogWriter.recover(log(), id).writeSingles(3);
         EventJournal node = new EventJournal(log(), JournalCaches.DEFAULTS);
         table().remove(id, 3);
         CompletionStage<Void> replay = node.replay(
                 id, SeqRange.wholeWrites(1, 3, Long.MAX_VALUE), page -> CompletableFuture.completedFuture(null));
-        assertThat(Await.failure(replay, StoreException.LogDamaged.class)).hasMessageContaining("ends at 2");
+        assertThat(Await.failure(replay, StoreException.LogDamaged.class))
+                .hasMessageContaining("ends at sequence number 2");
     }
 }

@@ -2,30 +2,44 @@ package io.dynajournal.testkit.commits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.Operation;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.layout.commits.CommitsJournal;
-import io.dynajournal.model.Event;
-import io.dynajournal.model.SliceRange;
-import io.dynajournal.model.Slices;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.store.PageToken;
-import io.dynajournal.store.Pages;
-import io.dynajournal.store.SliceIndex;
-import io.dynajournal.store.SlicePartition;
-import io.dynajournal.store.SliceRow;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.AwsClient;
+import io.dynajournal.internal.dynamo.ClientSettings;
+import io.dynajournal.internal.dynamo.Clients;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.TableAdmin;
+import io.dynajournal.internal.layout.commits.CommitsJournal;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.SliceRange;
+import io.dynajournal.internal.model.Slices;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.PageToken;
+import io.dynajournal.internal.store.Pages;
+import io.dynajournal.internal.store.PersistenceIds;
+import io.dynajournal.internal.store.SliceIndex;
+import io.dynajournal.internal.store.SlicePartition;
+import io.dynajournal.internal.store.SliceRow;
+import io.dynajournal.listener.Operation;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.Cost;
 import io.dynajournal.testkit.CostMeter;
+import io.dynajournal.testkit.FaultProxy;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogFixture;
 import io.dynajournal.testkit.LogWriter;
 import io.dynajournal.testkit.TestEvents;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,7 +100,7 @@ class CommitsSliceIndexTest {
     }
 
     @Test
-    void everyCommitIsARowWithTheTimeOfTheOneBefore() {
+    void everyCommitIsARowWithTheTimestampOfTheOneBefore() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(fixture.log(), id);
         writer.write(2).writeAt(5, TestEvents.events(1, 20)).write(TestEvents.events(30, 200));
@@ -133,15 +147,100 @@ class CommitsSliceIndexTest {
     }
 
     @Test
-    void typesAreKnownBeforeTheirFirstEvent() {
-        assertThat(Await.result(index().entityTypes())).isEmpty();
+    void typesAreRegisteredBeforeTheirFirstEvent() {
+        assertThat(registeredTypes()).isEmpty();
         LogWriter.recover(fixture.log(), "no-type-" + TestEvents.freshWriter()).write(1);
         LogWriter.recover(fixture.log(), "|" + TestEvents.freshWriter()).write(1);
         LogWriter.recover(fixture.log(), TestEvents.freshId()).write(1);
         LogWriter.recover(fixture.log(), "a b#|" + TestEvents.freshWriter()).write(1);
-        assertThat(Await.result(index().entityTypes())).isEqualTo(Set.of("", "cart", "a b#"));
+        assertThat(registeredTypes()).containsExactlyInAnyOrder("", "cart", "a b#");
         assertThat(rows(index(), "", SliceRange.ALL)).hasSize(2);
         assertThat(rows(index(), "a b#", SliceRange.ALL)).hasSize(1);
+    }
+
+    private Set<String> registeredTypes() {
+        return Await.result(index().partitions(SliceRange.ALL)).stream()
+                .map(SlicePartition::entityType)
+                .collect(Collectors.toSet());
+    }
+
+    /** A clock that a test moves. */
+    private static final class MovedClock extends Clock {
+        private volatile Duration ahead = Duration.ZERO;
+
+        @Override
+        public Instant instant() {
+            return Clock.systemUTC().instant().plus(ahead);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
+    @Test
+    void typesAreRegisteredAgainAfterTheTableWasRecreatedUnderARunningWriter() {
+        MovedClock clock = new MovedClock();
+        CostMeter meter = new CostMeter();
+        FaultProxy proxy = local.proxy().measure(meter);
+        try (AwsClient client = Clients.connect(ClientSettings.forEndpoint(proxy.endpoint()))) {
+            EventLog running = fixture.log(new Dynamo(client, LocalDynamo.PATIENT, CostMeter.WITH_CAPACITY, clock));
+            LogWriter cart = LogWriter.recover(running, TestEvents.freshId()).write(1);
+            LogWriter order = LogWriter.recover(running, "order|" + TestEvents.freshWriter())
+                    .write(1);
+            Await.result(new TableAdmin(local.client()).delete(layout.tableName()));
+            local.create(layout.table());
+
+            clock.ahead = Duration.ofMinutes(3);
+            meter.take();
+            cart.write(1);
+            assertThat(meter.take().requests())
+                    .isEqualTo(Map.of(Operation.BATCH_GET, 1, Operation.UPDATE, 1, Operation.PUT, 1));
+            order.write(1);
+            LogWriter.recover(running, "new|" + TestEvents.freshWriter()).write(1);
+            assertThat(registeredTypes()).containsExactlyInAnyOrder("cart", "order", "new");
+            meter.take();
+            cart.write(1);
+            order.write(1);
+            assertThat(meter.take().requests()).isEqualTo(Map.of(Operation.PUT, 2));
+        }
+    }
+
+    @Test
+    void theRegistryIsReadAgainOnceInTwoMinutes() {
+        MovedClock clock = new MovedClock();
+        CostMeter meter = new CostMeter();
+        FaultProxy proxy = local.proxy().measure(meter);
+        try (AwsClient client = Clients.connect(ClientSettings.forEndpoint(proxy.endpoint()))) {
+            LogWriter cart = LogWriter.recover(
+                            fixture.log(new Dynamo(client, LocalDynamo.PATIENT, CostMeter.WITH_CAPACITY, clock)),
+                            TestEvents.freshId())
+                    .write(1);
+            meter.take();
+            cart.write(1);
+            assertThat(meter.take().requests()).isEqualTo(Map.of(Operation.PUT, 1));
+            clock.ahead = Duration.ofMinutes(3);
+            cart.write(1);
+            Cost cost = meter.take();
+            assertThat(cost.requests()).isEqualTo(Map.of(Operation.BATCH_GET, 1, Operation.PUT, 1));
+            assertThat(cost.reads()).isEqualTo(1);
+            cart.write(1);
+            assertThat(meter.take().requests()).isEqualTo(Map.of(Operation.PUT, 1));
+        }
+    }
+
+    @Test
+    void withoutTheIndexOfIdsListingThemIsRefusedWithTheSetting() {
+        PersistenceIds ids = layout.withoutIndexes().ids(local.open(RequestListener.NONE));
+        assertThat(Await.failure(ids.read(null), StoreException.Refused.class))
+                .hasMessageContaining(layout.tableName())
+                .hasMessageContaining("index.ids");
     }
 
     @Test
@@ -155,7 +254,7 @@ class CommitsSliceIndexTest {
     }
 
     @Test
-    void whatWasMissedIsReadFromTheTable() {
+    void missedCommitsAreReadFromTheTable() {
         String id = TestEvents.freshId();
         LogWriter writer = LogWriter.recover(fixture.log(), id).writeSingles(30);
         SliceIndex index = index();
@@ -197,7 +296,7 @@ class CommitsSliceIndexTest {
     }
 
     @Test
-    void aNewNumberOfPartitionsIsUsedWhenReadersKnowIt() {
+    void aNewPartitionCountIsUsedWhenReadersKnowIt() {
         String id = TestEvents.freshId();
         LogWriter.recover(fixture.log(), id).write(1);
         CommitsJournal more = with(layout.tableName(), 64);
@@ -207,7 +306,7 @@ class CommitsSliceIndexTest {
         assertThat(Await.result(index().partitions("cart", SliceRange.ALL))).hasSize(80);
         assertThat(rows(index(), "cart", SliceRange.ALL)).hasSize(2);
 
-        // As if it had been made known three minutes ago.
+        // As if it had been registered three minutes ago.
         long since = index().nowMicros() - Duration.ofMinutes(3).toMillis() * 1000;
         Await.result(local.client()
                 .updateItem(update -> update.tableName(layout.tableName())
@@ -234,10 +333,10 @@ class CommitsSliceIndexTest {
     }
 
     @Test
-    void smallRowsCostNoRequestAndLargeOnesOneForAHundred() {
+    void smallRowsCostNoRequestAndLargeOnesOneForAHundredCommits() {
         LogWriter.recover(fixture.log(), TestEvents.freshId()).writeSingles(5);
-        CostMeter meter = CostMeter.eventual();
-        SliceIndex index = index(meter);
+        CostMeter meter = new CostMeter();
+        SliceIndex index = layout.slices(local.open(meter)).orElseThrow();
         SlicePartition partition = Await.result(index.partitions("cart", SliceRange.ALL)).stream()
                 .filter(any -> !Await.result(index().read(any, 0, EVER, null, 10))
                         .rows()
@@ -267,6 +366,19 @@ class CommitsSliceIndexTest {
         Cost bodies = meter.take();
         assertThat(bodies.requests()).isEqualTo(Map.of(Operation.BATCH_GET, 1));
         assertThat(bodies.reads()).isEqualTo(20);
+    }
+
+    @Test
+    void eventsAreReadUntilTheirPayloadsReachALimit() {
+        String id = TestEvents.freshId();
+        LogWriter writer = LogWriter.recover(fixture.log(), id);
+        int third = (int) (SliceIndex.MAX_CONTENT_BYTES / 3 + 1);
+        for (int i = 0; i < 5; i++) {
+            writer.write(TestEvents.events(1, third));
+        }
+        List<SliceRow> rows = Await.result(index().between(id, 0, 1_000, 0, 100));
+        assertThat(Await.result(index().events(rows))).hasSize(3);
+        assertThat(Await.result(index().events(rows.subList(3, 5)))).hasSize(2);
     }
 
     @Test

@@ -2,19 +2,19 @@ package io.dynajournal.testkit.commits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.Operation;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.layout.commits.CommitsSnapshots;
-import io.dynajournal.model.Payload;
-import io.dynajournal.model.SliceRange;
-import io.dynajournal.model.Slices;
-import io.dynajournal.model.SnapshotCriteria;
-import io.dynajournal.model.StoredSnapshot;
-import io.dynajournal.store.PageToken;
-import io.dynajournal.store.Pages;
-import io.dynajournal.store.SlicePartition;
-import io.dynajournal.store.SnapshotIndex;
-import io.dynajournal.store.SnapshotTable;
+import io.dynajournal.internal.layout.commits.CommitsSnapshots;
+import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.SliceRange;
+import io.dynajournal.internal.model.Slices;
+import io.dynajournal.internal.model.SnapshotCriteria;
+import io.dynajournal.internal.model.StoredSnapshot;
+import io.dynajournal.internal.store.PageToken;
+import io.dynajournal.internal.store.Pages;
+import io.dynajournal.internal.store.SlicePartition;
+import io.dynajournal.internal.store.SnapshotIndex;
+import io.dynajournal.internal.store.SnapshotTable;
+import io.dynajournal.listener.Operation;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.Cost;
 import io.dynajournal.testkit.CostMeter;
@@ -35,7 +35,7 @@ class CommitsSnapshotIndexTest {
     @RegisterExtension
     final LocalDynamo local = new LocalDynamo();
 
-    private final CostMeter meter = CostMeter.consistent();
+    private final CostMeter meter = new CostMeter();
     private CommitsSnapshots layout = CommitsSnapshots.of("unset");
 
     @BeforeAll
@@ -164,8 +164,8 @@ class CommitsSnapshotIndexTest {
             Await.result(table.save(snapshot(type + "|" + i, 7, 5_000)));
             keys.add(new SnapshotIndex.Key(type + "|" + i, 7));
         }
-        CostMeter eventual = CostMeter.eventual();
-        SnapshotIndex index = index(eventual);
+        CostMeter eventual = new CostMeter();
+        SnapshotIndex index = layout.slices(local.open(eventual)).orElseThrow();
         eventual.take();
         for (SlicePartition partition : index.partitions(type, SliceRange.ALL)) {
             Await.result(index.read(partition, 0, null));

@@ -2,13 +2,13 @@ package io.dynajournal.testkit.commits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.model.Event;
-import io.dynajournal.model.EventBatch;
-import io.dynajournal.model.StoredEvent;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.StoredEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one log must be, kept in memory: every event that was ever stored, and how far deletes went. */
+/** The expected content of one log, in memory: every event that was ever stored, and the deletes. */
 final class LogModel {
 
     /** An event, and where its atomic write ends. */
@@ -20,7 +20,7 @@ final class LogModel {
     private long deleteRequested;
     private long deleteDone;
 
-    /** How many appends have landed: a writer that saw fewer must be refused. */
+    /** How many appends were stored: a writer that has seen fewer must be rejected. */
     int version() {
         return commits;
     }
@@ -33,12 +33,12 @@ final class LogModel {
         return deleteDone;
     }
 
-    void landed(EventBatch batch) {
-        long number = batch.firstSeqNr();
+    void stored(EventBatch batch) {
+        long seqNr = batch.firstSeqNr();
         for (List<Event> write : batch.writes()) {
-            long end = number + write.size() - 1;
+            long end = seqNr + write.size() - 1;
             for (Event event : write) {
-                events.add(new Known(number++, end, event));
+                events.add(new Known(seqNr++, end, event));
             }
         }
         highest = batch.lastSeqNr();
@@ -77,7 +77,7 @@ final class LogModel {
                 .extracting(StoredEvent::event)
                 .containsExactlyElementsOf(present.stream().map(Known::event).toList());
         assertThat(missing)
-                .as("%s: lost although nobody deleted them", what)
+                .as("%s: lost although they were not deleted", what)
                 .allMatch(known -> known.seqNr() <= deleteRequested);
         assertThat(present).as("%s: deleted but still there", what).allMatch(known -> known.seqNr() > deleteDone);
     }

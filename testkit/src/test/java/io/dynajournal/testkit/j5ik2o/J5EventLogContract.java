@@ -1,7 +1,7 @@
 package io.dynajournal.testkit.j5ik2o;
 
-import io.dynajournal.layout.JournalLayout;
-import io.dynajournal.layout.j5ik2o.J5Journal;
+import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.layout.j5ik2o.J5Journal;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.Capabilities;
 import io.dynajournal.testkit.Capability;
@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** The contract on j5ik2o's tables. */
+/** The contract for events of the layout j5ik2o. */
 abstract class J5EventLogContract extends EventLogContract {
 
     @Override
@@ -21,7 +21,7 @@ abstract class J5EventLogContract extends EventLogContract {
                 .beyond(Capability.ANY_COUNT, 100, "a transaction has 100 items at most, and rows have no batch marks")
                 .beyond(Capability.ANY_SUM, 4 << 20, "a transaction has 4 MB at most")
                 .beyond(Capability.ANY_SIZE, 409_000, "an event is one item, of 400 KB at most")
-                .without(Capability.HOLES_ARE_DAMAGE, "rejected events leave holes")
+                .without(Capability.GAPS_ARE_DAMAGE, "rejected events leave holes")
                 .without(Capability.DELETES_LEAVE_A_MARK, "hard deletes remove rows");
     }
 
@@ -29,8 +29,8 @@ abstract class J5EventLogContract extends EventLogContract {
     protected abstract J5Journal layout(String tableName);
 
     @Override
-    protected JournalLayout layoutWithFatalHoles(String tableName) {
-        return layout(tableName).withFatalHoles();
+    protected JournalLayout layoutWithFatalGaps(String tableName) {
+        return layout(tableName).withFatalGaps();
     }
 
     @Override

@@ -2,20 +2,20 @@ package io.dynajournal.testkit.j5ik2o;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.Dynamo;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.layout.LayoutSettings;
-import io.dynajournal.layout.j5ik2o.J5Journal;
-import io.dynajournal.layout.j5ik2o.J5Snapshots;
-import io.dynajournal.model.EventBatch;
-import io.dynajournal.model.SnapshotCriteria;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.model.StoredSnapshot;
-import io.dynajournal.store.EventLog;
-import io.dynajournal.store.LogEnd;
-import io.dynajournal.store.PageToken;
-import io.dynajournal.store.PersistenceIds;
-import io.dynajournal.store.SnapshotTable;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.j5ik2o.J5Journal;
+import io.dynajournal.internal.layout.j5ik2o.J5Snapshots;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.SnapshotCriteria;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.model.StoredSnapshot;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.internal.store.PageToken;
+import io.dynajournal.internal.store.PersistenceIds;
+import io.dynajournal.internal.store.SnapshotTable;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.GoldenSet;
 import io.dynajournal.testkit.LocalDynamo;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Everything that the real plugin wrote is read, and what we write looks as if it had written it. */
+/** Reads every row that the predecessor wrote, and writes the same rows. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class J5GoldenTest {
 
@@ -94,7 +94,7 @@ class J5GoldenTest {
     }
 
     @Test
-    void highestNumbersAndDeletesAreKnown() {
+    void highestSequenceNumbersAndDeletesAreRead() {
         golden.facts().forEach((id, facts) -> {
             LogEnd end = Await.result(log.head(id, 1)).end();
             assertThat(end.seqNr()).as(id).isEqualTo(number(facts, "highestSeqNr"));
@@ -130,7 +130,7 @@ class J5GoldenTest {
     }
 
     @Test
-    void everyIdIsListedOnce() {
+    void everyPersistenceIdIsListedOnce() {
         assertThat(ids(journal.ids(dynamo)))
                 .containsExactlyInAnyOrderElementsOf(golden.facts().keySet());
         assertThat(ids(snapshots.ids(dynamo)))
@@ -149,7 +149,7 @@ class J5GoldenTest {
     }
 
     @Test
-    void eventsEncodedAgainAreTheSameRows() {
+    void ourEventsAreTheSameRows() {
         String table = local.freshTable();
         J5Journal copy = J5Journal.of(new LayoutSettings(Map.of("table-name", table)));
         local.create(copy.table());
@@ -174,7 +174,7 @@ class J5GoldenTest {
         assertThat(written).hasSize(363).containsExactlyInAnyOrderElementsOf(expected);
     }
 
-    /** The time is the time of writing; tags are in the order of a set. */
+    /** Without the time of writing, and with sorted tags. */
     private static Map<String, AttributeValue> comparable(Map<String, AttributeValue> item) {
         Map<String, AttributeValue> copy = new HashMap<>(item);
         assertThat(Objects.requireNonNull(copy.remove("ordering")).n()).hasSize(13);
@@ -186,7 +186,7 @@ class J5GoldenTest {
     }
 
     @Test
-    void snapshotsEncodedAgainAreTheSameRows() {
+    void ourSnapshotsAreTheSameRows() {
         String table = local.freshTable();
         J5Snapshots copy = J5Snapshots.of(new LayoutSettings(Map.of("table-name", table)));
         local.create(copy.table());

@@ -1,10 +1,10 @@
 package io.dynajournal.testkit.j5ik2o;
 
-import io.dynajournal.layout.LayoutSettings;
-import io.dynajournal.layout.j5ik2o.J5Journal;
+import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.j5ik2o.J5Journal;
 import java.util.Map;
 
-/** The other two resolvers: rows of an id over many partitions. */
+/** The other two resolvers: rows of a persistence id in several partitions. */
 class J5ScatteredEventLogTest extends J5EventLogContract {
 
     private static final String RESOLVERS = "com.github.j5ik2o.akka.persistence.dynamodb.journal.";

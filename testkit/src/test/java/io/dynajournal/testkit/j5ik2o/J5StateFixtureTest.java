@@ -3,16 +3,16 @@ package io.dynajournal.testkit.j5ik2o;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.layout.LayoutSettings;
-import io.dynajournal.layout.StateLayout;
-import io.dynajournal.layout.j5ik2o.J5States;
-import io.dynajournal.layout.j5ik2o.KeyResolver;
-import io.dynajournal.model.Payload;
-import io.dynajournal.model.StateChange;
-import io.dynajournal.model.StoredState;
-import io.dynajournal.store.StateTable;
-import io.dynajournal.store.StoreException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.StateLayout;
+import io.dynajournal.internal.layout.j5ik2o.J5States;
+import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.StateChange;
+import io.dynajournal.internal.model.StoredState;
+import io.dynajournal.internal.store.StateTable;
+import io.dynajournal.j5ik2o.KeyResolver;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.TestEvents;
@@ -27,16 +27,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** State rows as j5ik2o's documentation and keys have them, put without any code of ours. */
+/** State rows as j5ik2o's documentation describes them, put without a layout. */
 class J5StateFixtureTest {
 
     private static final String STATE = "com.github.j5ik2o.akka.persistence.dynamodb.state.";
     private static final String ID = "counter-875e6ce0425e4d2b8203f3b44b9b531a";
 
-    /** Its partition key of 64 shards, from a run of j5ik2o's 1.16.492. */
+    /** The partition key of {@link #ID} with 64 shards, from a run of j5ik2o's 1.16.492. */
     private static final String PKEY = "counter-0000000000000000000000000000000000000053";
 
-    /** The same of 1,024 shards. */
+    /** The same with 1,024 shards. */
     private static final String PKEY_1024 = "counter-0000000000000000000000000000000000000501";
 
     @RegisterExtension
@@ -107,10 +107,10 @@ class J5StateFixtureTest {
         return payload;
     }
 
-    /** Its store for the SDK v1 wrote the revision as it was, that for v2 one more: both recover what is stored. */
+    /** The predecessor's store for the SDK v1 wrote the revision, that for v2 one more: entities recover the stored one. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
-    void storedNumberIsTheRevisionWhicheverStoreWroteIt(long stored) {
+    void theStoredRevisionIsRecoveredWhicheverStoreWroteIt(long stored) {
         StateLayout layout = layout(Map.of());
         local.create(layout.table());
         put(table, keyed(PKEY, ID, row(ID, stored)));
@@ -189,9 +189,9 @@ class J5StateFixtureTest {
         goesOn(open(layout), 5);
     }
 
-    /** As its documentation still shows the table: all ids of a shard under one key. */
+    /** As in the predecessor's documentation: all persistence ids of a shard share one key. */
     @Test
-    void withoutSortKeyAnotherIdUnderTheSameKeyIsRefused() {
+    void withoutSortKeyAnotherIdUnderTheSameKeyIsRejected() {
         StateLayout layout = layout(Map.of()).variants().get(1);
         local.create(layout.table());
         Map<String, AttributeValue> row = row(ID, 2);
@@ -214,7 +214,7 @@ class J5StateFixtureTest {
         assertThat(Await.result(states.get(ID)).orElseThrow().revision()).isEqualTo(3);
     }
 
-    /** Another id with the key of the first, found by trying: there are 64 shards. */
+    /** Another persistence id with the same key, found by trying. */
     private String sameShard() {
         StateLayout sorted = layout(Map.of("table-name", local.freshTable()));
         local.create(sorted.table());
@@ -233,7 +233,7 @@ class J5StateFixtureTest {
         throw new AssertionError("2,000 ids, and none in the shard");
     }
 
-    /** With a class of the user's own. */
+    /** A user's own resolver. */
     public static final class Tenants implements KeyResolver {
         @Override
         public String key(String persistenceId, long seqNr) {
@@ -292,7 +292,7 @@ class J5StateFixtureTest {
     }
 
     @Test
-    void otherResolversAreRefusedByName() {
+    void otherResolversAreReportedByName() {
         assertThatThrownBy(
                         () -> layout(
                                 Map.of(
@@ -313,5 +313,18 @@ class J5StateFixtureTest {
             assertThat(layout(Map.of("partition-key-resolver-class-name", spelled)))
                     .isNotNull();
         }
+    }
+
+    @Test
+    void aCorruptRowIsNamedWithoutTheValuesOfUserColumns() {
+        StateLayout layout = layout(Map.of());
+        local.create(layout.table());
+        Map<String, AttributeValue> row = keyed(PKEY, ID, row(ID, 1));
+        row.put("iban", text("DE02120300000000202051"));
+        row.put("serializer-id", number(1L << 40));
+        put(table, row);
+        assertThat(Await.failure(open(layout).get(ID), StoreException.CorruptItem.class))
+                .hasMessageContainingAll("serializer-id", ID, "32 bits")
+                .hasMessageNotContaining("DE02120300000000202051");
     }
 }

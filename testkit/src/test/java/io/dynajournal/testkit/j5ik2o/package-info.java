@@ -1,4 +1,4 @@
-/** Tests of j5ik2o's layout. */
+/** Tests of the layout j5ik2o. */
 @NullMarked
 package io.dynajournal.testkit.j5ik2o;
 

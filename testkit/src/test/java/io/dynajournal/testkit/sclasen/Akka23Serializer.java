@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The serializer of Akka 2.3.4 in a JVM of its own, which is given its jars and the source {@code akka23/Akka23.java}. The
+ * The serializer of Akka 2.3.4 in its own JVM, which gets its jars and the source {@code akka23/Akka23.java}. The
  * build has copied the jars.
  */
 final class Akka23Serializer implements AutoCloseable {
@@ -42,7 +42,7 @@ final class Akka23Serializer implements AutoCloseable {
                 .start());
     }
 
-    /** What Akka makes of a {@code PersistentRepr}; a text goes through Java serialization, bytes stay as they are. */
+    /** A {@code PersistentRepr} serialized by Akka; a string is serialized by Java, bytes stay as they are. */
     byte[] serialize(Object payload, long seqNr, String persistenceId, boolean deleted) {
         boolean text = payload instanceof String;
         byte[] bytes = text ? ((String) payload).getBytes(StandardCharsets.UTF_8) : (byte[]) payload;
@@ -51,7 +51,7 @@ final class Akka23Serializer implements AutoCloseable {
                         + base64(persistenceId.getBytes(StandardCharsets.UTF_8)) + " " + deleted));
     }
 
-    /** What Akka reads: payload, number, id and whether it is deleted. */
+    /** What Akka reads: payload, sequence number, persistence id and whether it is deleted. */
     List<String> deserialize(byte[] bytes) {
         String[] words = ask("read " + base64(bytes)).split(" ", -1);
         return List.of(text(words[0]), words[1], text(words[2]), words[3]);

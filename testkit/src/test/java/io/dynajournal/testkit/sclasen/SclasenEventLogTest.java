@@ -1,12 +1,12 @@
 package io.dynajournal.testkit.sclasen;
 
-import io.dynajournal.layout.JournalLayout;
-import io.dynajournal.layout.sclasen.SclasenJournal;
+import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.layout.sclasen.SclasenJournal;
 import io.dynajournal.testkit.Capabilities;
 import io.dynajournal.testkit.Capability;
 import io.dynajournal.testkit.EventLogContract;
 
-/** The contract on the layout of 0.3, with seven shards to be quick. */
+/** The contract for events of the layout sclasen, with seven shards for speed. */
 class SclasenEventLogTest extends EventLogContract {
 
     @Override
@@ -18,7 +18,7 @@ class SclasenEventLogTest extends EventLogContract {
                 .beyond(Capability.ANY_COUNT, 99, "a transaction has 100 actions at most, and one is the high mark")
                 .beyond(Capability.ANY_SUM, 4 << 20, "a transaction has 4 MB at most")
                 .beyond(Capability.ANY_SIZE, 409_000, "an event is one item, of 400 KB at most")
-                .without(Capability.HOLES_ARE_DAMAGE, "0.3 left holes")
+                .without(Capability.GAPS_ARE_DAMAGE, "0.3 left holes")
                 .without(Capability.DELETES_LEAVE_A_MARK, "0.3 removed items without one");
     }
 
@@ -28,8 +28,8 @@ class SclasenEventLogTest extends EventLogContract {
     }
 
     @Override
-    protected JournalLayout layoutWithFatalHoles(String tableName) {
-        return layout(tableName).withFatalHoles();
+    protected JournalLayout layoutWithFatalGaps(String tableName) {
+        return layout(tableName).withFatalGaps();
     }
 
     @Override

@@ -2,13 +2,13 @@ package io.dynajournal.testkit.sclasen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.Item;
-import io.dynajournal.dynamo.RequestListener;
-import io.dynajournal.layout.sclasen.SclasenJournal;
-import io.dynajournal.model.Event;
-import io.dynajournal.model.Payload;
-import io.dynajournal.model.StoredEvent;
-import io.dynajournal.store.EventLog;
+import io.dynajournal.internal.dynamo.Item;
+import io.dynajournal.internal.layout.sclasen.SclasenJournal;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogReading;
 import io.dynajournal.testkit.LogWriter;
@@ -30,11 +30,11 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Both ways between our items and the serializer of Akka 2.3.4, by which 0.3 wrote and read its payloads. */
+/** Our items and the serializer of Akka 2.3.4, which 0.3 uses for its payloads, read each other's bytes. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SclasenSerializerTest {
 
-    /** Its id for Java serialization, and for byte arrays. */
+    /** Akka's serializer ids for Java serialization and for byte arrays. */
     private static final int JAVA = 1;
 
     private static final int BYTES = 4;
@@ -70,7 +70,7 @@ class SclasenSerializerTest {
     }
 
     @Test
-    void whatAkkaSerializedIsRead() throws IOException, ClassNotFoundException {
+    void payloadsOfAkkaAreRead() throws IOException, ClassNotFoundException {
         String id = "proc|ünï-" + TestEvents.freshId();
         table.putEvent("journal-P-" + id + "-1", akka.serialize("hello-ü", 1, id, false));
         table.putEvent("journal-P-" + id + "-2", akka.serialize(new byte[] {1, 2, 3}, 2, id, false));
@@ -88,7 +88,7 @@ class SclasenSerializerTest {
     }
 
     @Test
-    void whatAkkaMarkedAsDeletedIsDeleted() {
+    void messagesMarkedAsDeletedByAkkaAreDeleted() {
         String id = TestEvents.freshId();
         byte[] deleted = akka.serialize("gone", 1, id, true);
         table.put(
@@ -100,7 +100,7 @@ class SclasenSerializerTest {
     }
 
     @Test
-    void whatWeStoreIsReadByAkka() throws IOException {
+    void ourPayloadsAreReadByAkka() throws IOException {
         String id = "proc|ünï-" + TestEvents.freshId();
         Event text = new Event(
                 new Payload(JAVA, "", java("from-üs")), "adapter", Set.of(), new Payload(JAVA, "", java("metadata")));

@@ -1,8 +1,8 @@
 package io.dynajournal.testkit.sclasen;
 
-import io.dynajournal.dynamo.Item;
-import io.dynajournal.envelope.PersistentMessage;
-import io.dynajournal.model.Payload;
+import io.dynajournal.internal.dynamo.Item;
+import io.dynajournal.internal.envelope.PersistentMessage;
+import io.dynajournal.internal.model.Payload;
 import io.dynajournal.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -13,7 +13,7 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** A table as the older plugin and operators see it: keys are typed as its documentation spells them. */
+/** A table of 0.3, read and written without a layout; the keys are those of its documentation. */
 record SclasenTable(DynamoDbAsyncClient client, String name) {
 
     private static Map<String, AttributeValue> key(String key) {
@@ -38,7 +38,7 @@ record SclasenTable(DynamoDbAsyncClient client, String name) {
                         "deleted", AttributeValue.fromS("false")));
     }
 
-    /** An event as Akka 2.3 would have written it: without manifest, writer and time. */
+    /** An event as Akka 2.3 writes it: without manifest, writer and time. */
     void putEvent(String key, String persistenceId, long seqNr) {
         putEvent(key, message(persistenceId, seqNr));
     }

@@ -1,4 +1,4 @@
-/** The layout of akka-persistence-dynamodb 0.3: the contract, its format, and what became of its defects. */
+/** Tests of the layout sclasen. */
 @NullMarked
 package io.dynajournal.testkit.sclasen;
 

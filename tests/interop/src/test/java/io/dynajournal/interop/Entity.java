@@ -1,7 +1,7 @@
 package io.dynajournal.interop;
 
 /**
- * An entity and where it is kept.
+ * An entity and its store.
  *
  * @param store one of the stores of the configuration, such as one with another journal name; empty for the default one
  */

@@ -1,7 +1,7 @@
 package io.dynajournal.interop;
 
-import io.dynajournal.layout.JournalLayout;
-import io.dynajournal.layout.SnapshotLayout;
+import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.layout.SnapshotLayout;
 import io.dynajournal.testkit.LocalDynamo;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What holds between every predecessor and us, whoever comes first. Our side is an actor system with only our jar and the
+ * Tests that every predecessor and Dynajournal must pass, whichever writes first. Our side is an actor system with our jar only and the
  * predecessor's own configuration.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -32,7 +32,7 @@ abstract class InteropTests {
     final Peer they;
     final Peer we;
 
-    /** Both have the same configuration, and the class path of their module. */
+    /** Both processes have the same configuration, and the class path of their module. */
     InteropTests(String theirModule, String ourModule, String configuration) {
         local.create(journal(journalTable).table());
         local.create(snapshots(snapshotTable).table());
@@ -62,12 +62,12 @@ abstract class InteropTests {
         return first == First.THEY ? we : they;
     }
 
-    /** Beginnings of ids. */
+    /** Prefixes of persistence ids. */
     List<String> oddIds() {
         return List.of("Cart|a-", "a/b c-%2F~", "größe-日本😀");
     }
 
-    /** Of an id that nobody has. */
+    /** A story of a new persistence id. */
     static Story story() {
         return story("cart-", "");
     }
@@ -78,7 +78,7 @@ abstract class InteropTests {
 
     @ParameterizedTest
     @EnumSource
-    void singleEventsGoOnAtEveryNumber(First first) {
+    void singleEventsContinueAtEverySequenceNumber(First first) {
         story().ownedBy(one(first))
                 .persist(1)
                 .ownedBy(other(first))
@@ -125,7 +125,7 @@ abstract class InteropTests {
                 // From 99 to 101.
                 .persistAll(3)
                 .ownedBy(other(first))
-                // From 102 to 199, and the next begins with a partition of its own.
+                // From 102 to 199; the next write begins a new partition.
                 .persistAll(98)
                 .ownedBy(one(first))
                 .persistAll(100)
@@ -158,7 +158,7 @@ abstract class InteropTests {
 
     @ParameterizedTest
     @EnumSource
-    void numbersGoOnWhenEverythingIsDeleted(First first) {
+    void sequenceNumbersContinueAfterAllEventsAreDeleted(First first) {
         story().ownedBy(one(first))
                 .persist(3)
                 .deleteEventsTo(3)
@@ -183,7 +183,7 @@ abstract class InteropTests {
 
     @ParameterizedTest
     @EnumSource
-    void numbersOfRejectedEventsArePassedOver(First first) {
+    void sequenceNumbersOfRejectedEventsAreSkipped(First first) {
         story().ownedBy(one(first))
                 .reject()
                 .persist(2)
@@ -236,7 +236,7 @@ abstract class InteropTests {
                 .ownedBy(other(first));
     }
 
-    /** The snapshot is all there is. */
+    /** The snapshot remains, all events are deleted. */
     @ParameterizedTest
     @EnumSource
     void aSnapshotWithoutEvents(First first) {
@@ -255,7 +255,7 @@ abstract class InteropTests {
 
     @ParameterizedTest
     @EnumSource
-    void anyCharacterInAnId(First first) {
+    void anyCharacterInAPersistenceId(First first) {
         for (String prefix : oddIds()) {
             story(prefix, "")
                     .ownedBy(one(first))

@@ -2,13 +2,13 @@ package io.dynajournal.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynajournal.dynamo.RequestListener;
+import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.SnapshotLayout;
+import io.dynajournal.internal.layout.j5ik2o.J5Journal;
+import io.dynajournal.internal.layout.j5ik2o.J5Snapshots;
 import io.dynajournal.interop.Recovery.Replayed;
-import io.dynajournal.layout.JournalLayout;
-import io.dynajournal.layout.LayoutSettings;
-import io.dynajournal.layout.SnapshotLayout;
-import io.dynajournal.layout.j5ik2o.J5Journal;
-import io.dynajournal.layout.j5ik2o.J5Snapshots;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.LogReading;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +34,7 @@ final class J5InteropTest extends InteropTests {
         return J5Snapshots.of(new LayoutSettings(Map.of("table-name", table)));
     }
 
-    /** We write at most 100 together; what they have written is read. */
+    /** We write at most 100 events atomically; larger writes of the predecessor are read. */
     @Test
     void moreEventsTogetherThanATransactionHolds() {
         story().ownedBy(they).persistAll(130).ownedBy(we).persistAll(100).ownedBy(they);
@@ -56,7 +56,7 @@ final class J5InteropTest extends InteropTests {
                 .ownedBy(one(first));
     }
 
-    /** Two rows or more at a time, and never the last: their hard deletes fail on one row and forget the last number. */
+    /** Two rows or more at a time, and never the last: the predecessor's hard deletes fail on one row and lose the last sequence number. */
     @Test
     void rowsThatAreRemoved() {
         story("cart-", "hard")

@@ -18,7 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The program of {@code tests/peers} on one of its class paths, in a JVM of its own. */
+/** The program of {@code tests/peers} on one of its class paths, in its own JVM. */
 final class Peer implements AutoCloseable {
 
     private static final int PATIENCE_SECONDS = 20;
@@ -42,7 +42,7 @@ final class Peer implements AutoCloseable {
     }
 
     /**
-     * Starts one; it may take its time to be ready.
+     * Starts a peer without waiting until it is ready.
      *
      * @param module the directory in {@code tests/peers}
      * @param configuration the configuration there
@@ -81,7 +81,7 @@ final class Peer implements AutoCloseable {
         answers.add(GONE);
     }
 
-    /** What the texts of its events begin with. */
+    /** The prefix of the texts of its events. */
     String name() {
         return name;
     }
@@ -106,12 +106,12 @@ final class Peer implements AutoCloseable {
         ask("stop", entity);
     }
 
-    /** So many atomic writes of one event, one after another. */
+    /** This many atomic writes of one event each, one after another. */
     void persist(Entity entity, int count) {
         ask("persist", entity, count);
     }
 
-    /** So many atomic writes of one event, handed over together. */
+    /** This many atomic writes of one event each, sent together. */
     void persistEach(Entity entity, int count) {
         ask("persistEach", entity, count);
     }
@@ -126,7 +126,7 @@ final class Peer implements AutoCloseable {
         ask("persistAllAndSnapshotAt", entity, count, seqNr);
     }
 
-    /** An event that cannot be serialized: its number is passed over. */
+    /** An event that cannot be serialized: its sequence number is skipped. */
     void reject(Entity entity) {
         ask("reject", entity);
     }
@@ -147,7 +147,7 @@ final class Peer implements AutoCloseable {
         ask("deleteSnapshotsTo", entity, seqNr);
     }
 
-    /** The lines of the answer, the last of which says that all went well. */
+    /** The lines of the response; the last one reports success. */
     private List<String[]> ask(String command, Entity entity, Object... arguments) {
         StringBuilder line = new StringBuilder(command).append('\t').append(entity.id());
         for (Object argument : arguments) {
@@ -177,7 +177,7 @@ final class Peer implements AutoCloseable {
         try {
             String line = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
             if (line == null) {
-                // Its late answer would be taken for that of the next command.
+                // A late response would be taken for that of the next command.
                 process.destroyForcibly();
                 throw failed(command, "nothing came in " + PATIENCE_SECONDS + " seconds", null);
             }
@@ -192,7 +192,7 @@ final class Peer implements AutoCloseable {
         return new AssertionError(name + " answered \"" + command + "\" with: " + answer + "; see " + log, cause);
     }
 
-    /** Ends it; nothing that it still does counts. */
+    /** Ends the process; what it still does is ignored. */
     @Override
     public void close() {
         process.destroyForcibly();

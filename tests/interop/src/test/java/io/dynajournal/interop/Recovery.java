@@ -4,15 +4,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an entity was handed when it started.
+ * What an entity recovered.
  *
- * @param lastSeqNr the number behind which it goes on
+ * @param lastSeqNr the last sequence number
  */
 record Recovery(@Nullable Snapshot snapshot, List<Replayed> events, long lastSeqNr) {
 
     record Snapshot(long seqNr, String state) {}
 
-    /** Who wrote an event is in its text and in the manifest of its adapter. */
+    /** The writer of an event is part of its text and of its adapter's manifest. */
     record Replayed(long seqNr, String manifest, String text) {
 
         static Replayed by(String author, long seqNr) {

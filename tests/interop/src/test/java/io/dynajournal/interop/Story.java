@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The life of an entity under several owners, and a model of it: each new owner must recover what the model holds. */
+/** The history of an entity with several owners, and a model of it: each new owner must recover the state of the model. */
 final class Story {
 
     private final Entity entity;
@@ -30,7 +30,7 @@ final class Story {
         return entity;
     }
 
-    /** The entity stops where it is and starts there. */
+    /** Moves the entity to another owner. */
     Story ownedBy(Peer next) {
         if (owner != null) {
             owner.stop(entity);
@@ -104,7 +104,7 @@ final class Story {
         return this;
     }
 
-    /** The number is known as used to the owner only, until it writes the next one. */
+    /** Only the owner knows that the sequence number is used, until it writes the next event. */
     Story reject() {
         owner().reject(entity);
         last++;
@@ -135,7 +135,7 @@ final class Story {
         return this;
     }
 
-    /** The events that a reader finds. */
+    /** The events that a reader returns. */
     List<Replayed> events() {
         return new ArrayList<>(events.values());
     }

@@ -2,11 +2,11 @@ package io.dynajournal.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.layout.SnapshotLayout;
+import io.dynajournal.internal.layout.akka1.Akka1Journal;
+import io.dynajournal.internal.layout.akka1.Akka1Snapshots;
 import io.dynajournal.interop.Recovery.Replayed;
-import io.dynajournal.layout.JournalLayout;
-import io.dynajournal.layout.SnapshotLayout;
-import io.dynajournal.layout.akka1.Akka1Journal;
-import io.dynajournal.layout.akka1.Akka1Snapshots;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -30,7 +30,7 @@ abstract class V1InteropTests extends InteropTests {
         return Akka1Snapshots.of(table);
     }
 
-    /** The last ones look like keys. */
+    /** The last ones look like keys of the table. */
     @Override
     List<String> oddIds() {
         return Stream.concat(super.oddIds().stream(), Stream.of("x-P-0-", "journal-SH-", "-"))
@@ -49,10 +49,10 @@ abstract class V1InteropTests extends InteropTests {
                 .ownedBy(other(first));
     }
 
-    /** Marks are spread over ten keys, and then come round. */
+    /** Marks are spread over ten keys, then the first key is used again. */
     @ParameterizedTest
     @EnumSource
-    void marksComeRound(First first) {
+    void markKeysAreReused(First first) {
         story().ownedBy(one(first))
                 .persistAll(950)
                 .ownedBy(other(first))
@@ -71,7 +71,7 @@ abstract class V1InteropTests extends InteropTests {
         String id = "cart-" + UUID.randomUUID();
         Story here =
                 new Story(new Entity(id, "")).ownedBy(one(first)).persist(3).snapshot();
-        // Peers know their entities by id: one of them at a time.
+        // Peers identify entities by persistence id, so one journal at a time.
         one(first).stop(here.entity());
         Story there = new Story(new Entity(id, "second"))
                 .ownedBy(one(first))
@@ -83,7 +83,7 @@ abstract class V1InteropTests extends InteropTests {
         here.ownedBy(other(first)).persist(1).ownedBy(one(first));
     }
 
-    /** They lose the rest of a write whose beginning they do not read, also of their own. We do not. */
+    /** The predecessor loses the rest of a write whose beginning it does not read, also of its own writes. We do not. */
     @ParameterizedTest
     @EnumSource
     void aSnapshotOrADeleteInsideAWriteLosesNothing(First first) {

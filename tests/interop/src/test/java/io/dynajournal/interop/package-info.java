@@ -1,4 +1,4 @@
-/** Entities that a predecessor's plugin and ours own in turn, on the same tables. */
+/** Entities that a predecessor and Dynajournal own in turn, on the same tables. */
 @NullMarked
 package io.dynajournal.interop;
 

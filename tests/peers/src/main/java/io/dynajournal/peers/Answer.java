@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Lines of fields with tabs between, the last of which says how a command ended. */
+/** The answer to a command: lines of fields separated by tabs; the last line reports the outcome. */
 final class Answer {
 
     private final List<String> lines = new ArrayList<>();
@@ -34,7 +34,7 @@ final class Answer {
         end.complete(line("failed", why.replaceAll("\\s+", " ")));
     }
 
-    /** All lines, when the command has ended. */
+    /** All lines, once the command has ended. */
     List<String> await() throws InterruptedException, ExecutionException {
         String last = end.get();
         return Stream.concat(lines.stream(), Stream.of(last)).toList();

@@ -3,7 +3,7 @@ package io.dynajournal.peers;
 import akka.persistence.journal.EventAdapter;
 import akka.persistence.journal.EventSeq;
 
-/** Gives each event a manifest that begins like its text, and tells what it is given on reading. */
+/** Writes a manifest that starts like the event's text, and records the manifest that it receives on reading. */
 public class ManifestAdapter implements EventAdapter {
 
     @Override

@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.stream.LongStream;
 import scala.Option;
 
-/** Does one command at a time, and answers it when the toolkit has confirmed all of it. */
+/** Executes one command at a time, and answers it when the toolkit has confirmed all of it. */
 final class PeerEntity extends AbstractPersistentActor {
 
     private final String persistenceId;
-    // Asked for by the superclass before it is set; null means the default plugin there.
+    // Read by the superclass before it is set; null then means the default plugin.
     private final String journal;
     private final String snapshots;
     private final String author;

@@ -3,11 +3,11 @@ package io.dynajournal.peers;
 /**
  * An event.
  *
- * @param manifest what the event adapter was told on reading; not in the event's bytes
+ * @param manifest that the event adapter received on reading; not in the event's bytes
  */
 record PeerEvent(String text, String manifest) {
 
-    /** No serializer takes it. */
+    /** An event without a serializer. */
     static final PeerEvent UNSERIALIZABLE = of("unserializable");
 
     static PeerEvent of(String text) {

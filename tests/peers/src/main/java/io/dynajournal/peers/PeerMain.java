@@ -18,15 +18,15 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Reads commands until its standard input ends. A command is a line of fields with tabs between:
+ * Reads commands until the standard input ends. A command is a line of fields separated by tabs:
  *
  * <pre>
- * start id journal-plugin snapshot-plugin   recovers, and tells the snapshot and each event; empty plugins are the default
+ * start id journal-plugin snapshot-plugin   recovers, and reports the snapshot and each event; empty plugins are the default
  * stop id
- * persist id count                          so many writes of one event, one after another
- * persistEach id count                      so many writes of one event, at once
- * persistAll id count                       one write of so many events
- * persistAllAndSnapshotAt id count number   the same, and a snapshot when the event of that number is handled
+ * persist id count                          count writes of one event, one after another
+ * persistEach id count                      count concurrent writes of one event
+ * persistAll id count                       one write of count events
+ * persistAllAndSnapshotAt id count number   the same, and a snapshot in the handler of that sequence number
  * reject id                                 an event that cannot be serialized
  * snapshot id
  * deleteEventsTo id number
@@ -34,8 +34,8 @@ import java.util.concurrent.ExecutionException;
  * deleteSnapshotsTo id number
  * </pre>
  *
- * Each is answered by a line {@code done last-number} or {@code failed reason}. Arguments: the name of the configuration,
- * and what the texts of events begin with.
+ * Each is answered by a line {@code done last-sequence-number} or {@code failed reason}. Arguments: the name of the
+ * configuration, and a prefix for the texts of events.
  */
 final class PeerMain {
 
@@ -54,7 +54,7 @@ final class PeerMain {
 
     public static void main(String[] args) throws Exception {
         PrintStream answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-        // The toolkits and the SDKs log to the standard output, which is ours.
+        // The toolkits and the SDKs log to the standard output, which is for answers here.
         System.setOut(System.err);
         ActorSystem system = ActorSystem.create("peer", ConfigFactory.load(args[0]));
         PeerMain peer = new PeerMain(system, args[1]);
@@ -62,7 +62,7 @@ final class PeerMain {
         for (String line = commands.readLine(); line != null; line = commands.readLine()) {
             peer.answer(line.split("\t", -1)).forEach(answers::println);
         }
-        // Nothing of a peer is worth waiting for, whatever threads its client has left.
+        // A client may have left threads running.
         Runtime.getRuntime().halt(0);
     }
 

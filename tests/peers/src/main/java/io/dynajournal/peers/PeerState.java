@@ -1,6 +1,6 @@
 package io.dynajournal.peers;
 
-/** What snapshots hold: the texts of all events. */
+/** The content of a snapshot: the texts of all events. */
 record PeerState(String texts) {
 
     static final PeerState EMPTY = new PeerState("");

@@ -3,7 +3,7 @@ package io.dynajournal.peers;
 import akka.persistence.journal.Tagged;
 import java.util.Set;
 
-/** Gives each event tags as well, for stores that keep them. */
+/** Also tags each event, for stores that keep tags. */
 public final class TaggingAdapter extends ManifestAdapter {
 
     @Override

@@ -1,26 +1,35 @@
 package io.dynajournal.peers.load;
 
-import io.dynajournal.dynamo.ClientSettings;
-import io.dynajournal.dynamo.ClientSettings.Carrier;
-import io.dynajournal.dynamo.Clients;
+import io.dynajournal.internal.dynamo.ClientSettings;
+import io.dynajournal.internal.dynamo.ClientSettings.HttpClientChoice;
+import io.dynajournal.internal.dynamo.Clients;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 
 /**
- * The floor: conditional puts of the AWS client as we open it, of items like those of the native layout, without toolkit
- * and plugin. Arguments: endpoint, table. The system property {@code load.carrier} names what carries the requests.
+ * The baseline: conditional puts of items like those of the native layout, by the AWS client as Dynajournal configures it,
+ * without toolkit and plugin. Arguments: endpoint, table. The system property {@code load.http-client} selects the HTTP client.
  */
 final class BareSdk implements Load {
 
-    /** More entities than connections: on a slow machine one may wait too long, as with us, who repeat it. */
+    /** With more entities than connections a put may wait for a connection until it times out; Dynajournal retries too. */
     private static final int ATTEMPTS = 5;
 
+    private static final int THREADS = 8;
+
     private static final long TIMESTAMP = 1_794_700_800_000_123L;
+
+    /** The SDK prepares a request on the calling thread, which must not delay the arrivals. */
+    private final Executor threads = Executors.newFixedThreadPool(THREADS);
 
     private final DynamoDbAsyncClient client;
     private final String table;
@@ -33,36 +42,36 @@ final class BareSdk implements Load {
 
     public static void main(String[] args) throws Exception {
         ClientSettings settings =
-                settings(URI.create(args[0]), Carrier.valueOf(System.getProperty("load.carrier", "AUTO")));
+                settings(URI.create(args[0]), HttpClientChoice.valueOf(System.getProperty("load.http-client", "AUTO")));
         Commands.serve(() -> new BareSdk(Clients.open(settings), args[1]));
     }
 
-    private static ClientSettings settings(URI endpoint, Carrier carrier) {
+    private static ClientSettings settings(URI endpoint, HttpClientChoice carrier) {
         ClientSettings usual = ClientSettings.forEndpoint(endpoint);
         return new ClientSettings(
                 usual.region(),
                 usual.endpoint(),
                 usual.credentials(),
                 usual.allowPlainHttp(),
-                usual.maxConnections(),
+                usual.maxConcurrency(),
                 usual.connectTimeout(),
-                usual.acquireTimeout(),
+                usual.connectionAcquisitionTimeout(),
                 usual.idleTimeout(),
                 ClientSettings.Tuning.of(carrier, false));
     }
 
     @Override
-    public void start(String group, int entities, Phase phase) {
+    public void start(String group, int entities, Measurement measurement) {
         groups.put(group, entities);
         for (int i = 0; i < entities; i++) {
-            phase.done(System.nanoTime(), 0);
+            measurement.done(System.nanoTime(), 0);
         }
     }
 
     @Override
-    public void stop(String group, Phase phase) {
+    public void stop(String group, Measurement measurement) {
         groups.remove(group);
-        phase.done(System.nanoTime(), 0);
+        measurement.done(System.nanoTime(), 0);
     }
 
     @Override
@@ -71,31 +80,49 @@ final class BareSdk implements Load {
     }
 
     @Override
-    public void write(String group, Write write, Phase phase) {
+    public void write(String group, Write write, Measurement measurement) {
         if (!write.how().equals("persist")) {
             throw new IllegalArgumentException("only single puts, not " + write.how());
         }
         for (int number = 0; number < running(group); number++) {
-            put(LoadMain.id(group, number), 1, write, phase, System.nanoTime(), ATTEMPTS);
+            put(LoadMain.id(group, number), 1, write, measurement, System.nanoTime(), ATTEMPTS);
         }
     }
 
-    private void put(String id, int seqNr, Write write, Phase phase, long since, int attempts) {
-        client.putItem(request(id, seqNr, write)).whenComplete((put, failure) -> {
-            if (failure == null) {
-                phase.done(since, 1);
-                if (seqNr < write.times()) {
-                    put(id, seqNr + 1, write, phase, System.nanoTime(), ATTEMPTS);
-                }
-            } else if (attempts > 1) {
-                put(id, seqNr, write, phase, since, attempts - 1);
-            } else {
-                phase.fail(failure);
+    private void put(String id, int seqNr, Write write, Measurement measurement, long since, int attempts) {
+        put(request(id, seqNr, write.bytes()), attempts, measurement::fail, () -> {
+            measurement.done(since, 1);
+            if (seqNr < write.times()) {
+                put(id, seqNr + 1, write, measurement, System.nanoTime(), ATTEMPTS);
             }
         });
     }
 
-    private PutItemRequest request(String id, int seqNr, Write write) {
+    private void put(PutItemRequest request, int attempts, Consumer<Throwable> onFailure, Runnable onSuccess) {
+        client.putItem(request).whenComplete((put, failure) -> {
+            if (failure == null) {
+                onSuccess.run();
+            } else if (attempts > 1) {
+                put(request, attempts - 1, onFailure, onSuccess);
+            } else {
+                onFailure.accept(failure);
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<String> persistAtRate(String group, Rate rate) {
+        return rate.begin(
+                        running(group),
+                        (loop, entity, index) -> threads.execute(() -> put(
+                                request(LoadMain.id(group, entity), index + 1, rate.bytes()),
+                                ATTEMPTS,
+                                loop::fail,
+                                () -> loop.done(index))))
+                .result();
+    }
+
+    private PutItemRequest request(String id, int seqNr, int bytes) {
         Map<String, AttributeValue> item = new HashMap<>();
         item.put("pid", AttributeValue.fromS(id));
         item.put("seq", AttributeValue.fromN(Integer.toString(seqNr)));
@@ -103,7 +130,7 @@ final class BareSdk implements Load {
         item.put("pv", AttributeValue.fromN(Long.toString(TIMESTAMP + seqNr - 1)));
         item.put("w", AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(new byte[16])));
         item.put("ix", AttributeValue.fromS("#16#7"));
-        item.put("ev", AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(Payloads.of(write.bytes(), seqNr))));
+        item.put("ev", AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(Payloads.of(bytes, seqNr))));
         return PutItemRequest.builder()
                 .tableName(table)
                 .item(item)
@@ -113,7 +140,7 @@ final class BareSdk implements Load {
     }
 
     @Override
-    public void snapshot(String group, int bytes, Phase phase) {
+    public void snapshot(String group, int bytes, Measurement measurement) {
         throw new IllegalArgumentException("no snapshots");
     }
 }

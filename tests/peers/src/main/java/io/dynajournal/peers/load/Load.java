@@ -1,22 +1,54 @@
 package io.dynajournal.peers.load;
 
-/** What can be loaded: entities in groups. Each operation ends, or fails, in its phase. */
+import java.util.concurrent.CompletableFuture;
+
+/** What is put under load: entities in groups. Each operation reports its end or its failure to the measurement. */
 interface Load {
 
-    /** Starts the entities of a group; one operation for each that has recovered, with the events it was given. */
-    void start(String group, int entities, Phase phase);
+    /** Starts the entities of a group; one operation per recovery, with the events replayed. */
+    void start(String group, int entities, Measurement measurement);
 
-    /** Stops them; one operation. */
-    void stop(String group, Phase phase);
+    /** Stops the entities of a group; one operation. */
+    void stop(String group, Measurement measurement);
 
-    /** How many entities of a group run. */
+    /** The number of running entities of a group. */
     int running(String group);
 
-    /** Every entity of the group writes; one operation for each write, with its events. */
-    void write(String group, Write write, Phase phase);
+    /** Every entity of the group writes; one operation per write, with its events. */
+    void write(String group, Write write, Measurement measurement);
 
     /** Every entity of the group saves a snapshot; one operation each. */
-    void snapshot(String group, int bytes, Phase phase);
+    void snapshot(String group, int bytes, Measurement measurement);
+
+    /**
+     * Single persists at a constant rate over all entities of the group.
+     *
+     * @return the fields of {@link Measurement#fields}
+     */
+    CompletableFuture<String> persistAtRate(String group, Rate rate);
+
+    /**
+     * A load that does not depend on how fast it is served.
+     *
+     * @param perSecond over all entities
+     * @param leadInMillis at the beginning, not measured
+     * @param millis measured, after the lead-in
+     * @param bytes the size of an event
+     * @param seed of the arrival times
+     */
+    record Rate(int perSecond, int leadInMillis, int millis, int bytes, int seed) {
+
+        /** Operations in flight at most, over all entities; a plugin with a bounded write queue needs a limit. */
+        private static final int MAX_IN_FLIGHT = Integer.getInteger("load.max-in-flight", Integer.MAX_VALUE);
+
+        /** Starts the load. */
+        OpenLoop begin(int entities, OpenLoop.Operation operation) {
+            Arrivals arrivals = Arrivals.poisson(perSecond, (long) leadInMillis + millis, entities, seed);
+            OpenLoop loop = new OpenLoop(arrivals, entities, leadInMillis, MAX_IN_FLIGHT, operation);
+            loop.begin();
+            return loop;
+        }
+    }
 
     /**
      * What an entity writes.

@@ -11,33 +11,38 @@ import io.dynajournal.peers.load.Load.Write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
 
-/** Writes without being asked again until it has written what it was told to. */
+/** Executes one command after another; a command may ask for many writes. */
 final class LoadEntity extends AbstractPersistentActor {
 
-    /** @param waiting who writes after one that has written all */
-    record DoWrite(Write write, Phase phase, Queue<ActorRef> waiting) {}
+    /** @param waiting entities that start when another has finished all its writes */
+    record DoWrite(Write write, Measurement measurement, Queue<ActorRef> waiting) {}
 
-    record DoSnapshot(int bytes, Phase phase) {}
+    /** A single persist, whose end is reported to the loop. */
+    record DoPersist(OpenLoop loop, int index, int bytes) {}
+
+    record DoSnapshot(int bytes, Measurement measurement) {}
 
     private final String persistenceId;
-    private final Phase recovery;
-    private final long born;
+    private final Measurement recovery;
+    private final long created;
     private int replayed;
-    private Phase phase;
+    private Measurement measurement;
     private long since;
+    private @Nullable OpenLoop loop;
 
-    private LoadEntity(String persistenceId, Phase recovery, long born) {
+    private LoadEntity(String persistenceId, Measurement recovery, long created) {
         this.persistenceId = persistenceId;
         this.recovery = recovery;
-        this.born = born;
-        this.phase = recovery;
+        this.created = created;
+        this.measurement = recovery;
     }
 
-    static Props props(String persistenceId, Phase recovery) {
-        long born = System.nanoTime();
-        return Props.create(LoadEntity.class, () -> new LoadEntity(persistenceId, recovery, born));
+    static Props props(String persistenceId, Measurement recovery) {
+        long created = System.nanoTime();
+        return Props.create(LoadEntity.class, () -> new LoadEntity(persistenceId, recovery, created));
     }
 
     @Override
@@ -50,7 +55,7 @@ final class LoadEntity extends AbstractPersistentActor {
         return receiveBuilder()
                 .match(LoadEvent.class, event -> replayed++)
                 .match(SnapshotOffer.class, offer -> {})
-                .match(RecoveryCompleted.class, completed -> recovery.done(born, replayed))
+                .match(RecoveryCompleted.class, completed -> recovery.done(created, replayed))
                 .build();
     }
 
@@ -58,16 +63,22 @@ final class LoadEntity extends AbstractPersistentActor {
     public Receive createReceive() {
         return receiveBuilder()
                 .match(DoWrite.class, command -> {
-                    phase = command.phase();
+                    measurement = command.measurement();
                     write(command, command.write().times());
                 })
+                .match(DoPersist.class, command -> {
+                    loop = command.loop();
+                    persist(
+                            new LoadEvent(Payloads.of(command.bytes(), lastSequenceNr() + 1)),
+                            stored -> command.loop().done(command.index()));
+                })
                 .match(DoSnapshot.class, command -> {
-                    phase = command.phase();
+                    measurement = command.measurement();
                     since = System.nanoTime();
                     saveSnapshot(new LoadState(Payloads.of(command.bytes(), lastSequenceNr())));
                 })
-                .match(SaveSnapshotSuccess.class, saved -> phase.done(since, 0))
-                .match(SaveSnapshotFailure.class, failure -> phase.fail(failure.cause()))
+                .match(SaveSnapshotSuccess.class, saved -> measurement.done(since, 0))
+                .match(SaveSnapshotFailure.class, failure -> measurement.fail(failure.cause()))
                 .build();
     }
 
@@ -80,7 +91,7 @@ final class LoadEntity extends AbstractPersistentActor {
             case "persistAll" -> persistAll(events(write, last), stored -> written(command, left, last));
             case "persistAsync" ->
                 events(write, last).forEach(event -> persistAsync(event, stored -> written(command, left, last)));
-            default -> phase.fail(new IllegalArgumentException("unknown way to write: " + write.how()));
+            default -> measurement.fail(new IllegalArgumentException("unknown way to write: " + write.how()));
         }
     }
 
@@ -100,7 +111,7 @@ final class LoadEntity extends AbstractPersistentActor {
         if (lastSequenceNr() < last) {
             return;
         }
-        phase.done(since, command.write().events());
+        measurement.done(since, command.write().events());
         if (left > 1) {
             write(command, left - 1);
         } else {
@@ -113,12 +124,19 @@ final class LoadEntity extends AbstractPersistentActor {
 
     @Override
     public void onPersistRejected(Throwable cause, Object event, long seqNr) {
-        phase.fail(cause);
+        failed(cause);
     }
 
     @Override
     public void onPersistFailure(Throwable cause, Object event, long seqNr) {
-        phase.fail(cause);
+        failed(cause);
+    }
+
+    private void failed(Throwable cause) {
+        measurement.fail(cause);
+        if (loop != null) {
+            loop.fail(cause);
+        }
     }
 
     @Override

@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 /** Entities of the toolkit. Argument: the name of the configuration. */
 final class LoadMain implements Load {
 
-    /** So many entities of a group write at the same time; a predecessor's queue of 512 writes fails when it is full. */
-    private static final int AT_ONCE = 256;
+    /** Entities of a group that write concurrently: j5ik2o's journal fails when its queue of 512 writes is full. */
+    private static final int MAX_CONCURRENT = 256;
 
     private final ActorSystem system;
     private final Map<String, List<ActorRef>> groups = new HashMap<>();
@@ -32,21 +32,21 @@ final class LoadMain implements Load {
     }
 
     @Override
-    public void start(String group, int entities, Phase phase) {
+    public void start(String group, int entities, Measurement measurement) {
         groups.put(
                 group,
                 IntStream.range(0, entities)
-                        .mapToObj(number -> system.actorOf(LoadEntity.props(id(group, number), phase)))
+                        .mapToObj(number -> system.actorOf(LoadEntity.props(id(group, number), measurement)))
                         .toList());
     }
 
-    /** The proxy of the bench finds an entity's requests by this pattern. */
+    /** The benchmark's proxy assigns requests to entities by this pattern. */
     static String id(String group, int number) {
         return String.format(Locale.ROOT, "bench-%sx%06dz", group, number);
     }
 
     @Override
-    public void stop(String group, Phase phase) {
+    public void stop(String group, Measurement measurement) {
         long since = System.nanoTime();
         List<ActorRef> stopped = groups.remove(group);
         CompletableFuture<?>[] ends = (stopped == null ? List.<ActorRef>of() : stopped)
@@ -56,9 +56,9 @@ final class LoadMain implements Load {
                         .toArray(CompletableFuture<?>[]::new);
         CompletableFuture.allOf(ends).whenComplete((all, failure) -> {
             if (failure == null) {
-                phase.done(since, 0);
+                measurement.done(since, 0);
             } else {
-                phase.fail(failure);
+                measurement.fail(failure);
             }
         });
     }
@@ -69,10 +69,10 @@ final class LoadMain implements Load {
     }
 
     @Override
-    public void write(String group, Write write, Phase phase) {
+    public void write(String group, Write write, Measurement measurement) {
         Queue<ActorRef> waiting = new ConcurrentLinkedQueue<>(groups.getOrDefault(group, List.of()));
-        LoadEntity.DoWrite command = new LoadEntity.DoWrite(write, phase, waiting);
-        for (int i = 0; i < AT_ONCE; i++) {
+        LoadEntity.DoWrite command = new LoadEntity.DoWrite(write, measurement, waiting);
+        for (int i = 0; i < MAX_CONCURRENT; i++) {
             ActorRef entity = waiting.poll();
             if (entity != null) {
                 entity.tell(command, ActorRef.noSender());
@@ -81,8 +81,18 @@ final class LoadMain implements Load {
     }
 
     @Override
-    public void snapshot(String group, int bytes, Phase phase) {
+    public CompletableFuture<String> persistAtRate(String group, Rate rate) {
+        List<ActorRef> entities = groups.getOrDefault(group, List.of());
+        return rate.begin(
+                        entities.size(),
+                        (loop, entity, index) -> entities.get(entity)
+                                .tell(new LoadEntity.DoPersist(loop, index, rate.bytes()), ActorRef.noSender()))
+                .result();
+    }
+
+    @Override
+    public void snapshot(String group, int bytes, Measurement measurement) {
         groups.getOrDefault(group, List.of())
-                .forEach(entity -> entity.tell(new LoadEntity.DoSnapshot(bytes, phase), ActorRef.noSender()));
+                .forEach(entity -> entity.tell(new LoadEntity.DoSnapshot(bytes, measurement), ActorRef.noSender()));
     }
 }

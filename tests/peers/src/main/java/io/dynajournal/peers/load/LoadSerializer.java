@@ -3,7 +3,7 @@ package io.dynajournal.peers.load;
 import akka.serialization.SerializerWithStringManifest;
 import java.io.NotSerializableException;
 
-/** Bytes as they are: serializing is the same for every plugin and shall not count. */
+/** Passes bytes through: the cost of serialization is the same for every plugin and not of interest. */
 public final class LoadSerializer extends SerializerWithStringManifest {
 
     private static final int IDENTIFIER = 4712;

@@ -3,7 +3,7 @@ package io.dynajournal.peers.load;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Bytes that no compression makes shorter, not even two events together. The same in every run. */
+/** Random bytes, which do not compress, not even across events. The same in every run. */
 final class Payloads {
 
     private static final byte[] POOL = pool();

@@ -1,6 +1,6 @@
 /**
- * A program that loads a journal with many entities at once and tells how long that took, for {@code bench/compare}. Like
- * the program in the package above it knows no plugin: class path and configuration tell them apart.
+ * A program that puts a journal under load and reports times and CPU, for {@code bench/compare}. Like the program in the parent
+ * package it does not depend on a plugin: class path and configuration select one.
  */
 @NullMarked
 package io.dynajournal.peers.load;

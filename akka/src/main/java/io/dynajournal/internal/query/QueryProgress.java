@@ -1,0 +1,90 @@
+package io.dynajournal.internal.query;
+
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.slices.SliceReader;
+import io.dynajournal.listener.QueryListener;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reports the progress of one query to the listener and the log, at a limited rate. Belongs to the query's stream. */
+final class QueryProgress {
+
+    private static final Logger log = LoggerFactory.getLogger(QueryProgress.class);
+    private static final long REPORT_INTERVAL_MICROS = Duration.ofSeconds(1).toNanos() / 1000;
+    private static final long WARN_INTERVAL_MICROS = Duration.ofSeconds(30).toNanos() / 1000;
+    private static final long NEVER = Long.MIN_VALUE / 2;
+
+    /** The user's listener. One that throws does not break a query; the first failure is logged. Thread-safe. */
+    static final class Reports {
+        private final QueryListener listener;
+        private final AtomicBoolean logged = new AtomicBoolean();
+
+        Reports(QueryListener listener) {
+            this.listener = listener;
+        }
+
+        private void report(Consumer<QueryListener> call) {
+            try {
+                call.accept(listener);
+            } catch (Exception | LinkageError | AssertionError e) {
+                if (logged.compareAndSet(false, true)) {
+                    log.warn(
+                            "The query listener {} has thrown; queries continue. Further failures of it are not logged",
+                            listener.getClass().getName(),
+                            e);
+                }
+            }
+        }
+    }
+
+    private final Reports reports;
+    private final String query;
+    private long reportedAt = NEVER;
+    private long warnedStuckAt = NEVER;
+    private long warnedFullAt = NEVER;
+    private long delivered;
+
+    QueryProgress(Reports reports, String query) {
+        this.reports = reports;
+        this.query = query;
+    }
+
+    /** Whether a live query retries after this failure: throttling, or DynamoDB could not be reached. */
+    static boolean isTransient(Throwable failure) {
+        return failure instanceof StoreException.Throttled || failure instanceof StoreException.Unavailable;
+    }
+
+    void delivered() {
+        delivered++;
+    }
+
+    void read(SliceReader reader, long nowMicros) {
+        long readTo = reader.readTo();
+        if (nowMicros - reportedAt >= REPORT_INTERVAL_MICROS && readTo >= 0) {
+            reportedAt = nowMicros;
+            QueryListener.Progress progress =
+                    new QueryListener.Progress(query, delivered, Envelopes.instant(readTo), reader.gapsFound());
+            reports.report(listener -> listener.progressed(progress));
+        }
+        if (reader.isWaitingForRoom() && nowMicros - warnedFullAt >= WARN_INTERVAL_MICROS) {
+            warnedFullAt = nowMicros;
+            log.warn(
+                    "The {} waits for backtracking, because {} entities wrote within the backtracking window. Raise"
+                            + " tracked-entities to have it deliver without waiting",
+                    query,
+                    reader.trackedEntities());
+        }
+    }
+
+    void stuck(Throwable cause, Duration retryAfter, long nowMicros) {
+        QueryListener.Stuck stuck = new QueryListener.Stuck(query, cause, retryAfter);
+        reports.report(listener -> listener.stuck(stuck));
+        if (nowMicros - warnedStuckAt >= WARN_INTERVAL_MICROS) {
+            warnedStuckAt = nowMicros;
+            log.warn("The {} is stuck and retries in {} ms: {}", query, retryAfter.toMillis(), cause.getMessage());
+        }
+    }
+}

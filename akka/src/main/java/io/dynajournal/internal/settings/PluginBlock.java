@@ -1,0 +1,36 @@
+package io.dynajournal.internal.settings;
+
+import com.typesafe.config.Config;
+import io.dynajournal.exception.SettingsException;
+
+/**
+ * The block of a plugin as the toolkit passes it.
+ *
+ * @param root all settings of the actor system
+ * @param config the block, merged with the toolkit's fallback
+ * @param fallback the toolkit's fallback alone
+ * @param toolkit the first element of the toolkit's own paths
+ */
+public record PluginBlock(Config root, Config config, String path, Config fallback, String toolkit) {
+
+    /** Chosen by {@code layout}, which reference.conf sets in every block that users copy. */
+    SettingsDialect dialect() {
+        String layout = layout();
+        SettingsDialect dialect = SettingsDialect.ALL.stream()
+                .filter(each -> each.layouts().contains(layout))
+                .findFirst()
+                .orElse(SettingsDialect.ALL.get(0));
+        if (config.hasPath("use-client") && !(dialect instanceof NativeSettings)) {
+            throw SettingsException.of(
+                    path + ".layout",
+                    "\"" + layout + "\" in a block with native settings",
+                    "commits. The predecessors' layouts have settings of their own: begin the block with "
+                            + dialect.template());
+        }
+        return dialect;
+    }
+
+    String layout() {
+        return config.hasPath("layout") ? config.getString("layout") : "";
+    }
+}

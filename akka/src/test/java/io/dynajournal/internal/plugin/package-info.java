@@ -1,0 +1,4 @@
+@NullMarked
+package io.dynajournal.internal.plugin;
+
+import org.jspecify.annotations.NullMarked;

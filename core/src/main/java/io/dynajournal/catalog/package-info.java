@@ -1,5 +1,0 @@
-/** The layouts by their names. */
-@NullMarked
-package io.dynajournal.catalog;
-
-import org.jspecify.annotations.NullMarked;

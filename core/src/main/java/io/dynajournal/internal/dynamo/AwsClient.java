@@ -1,0 +1,103 @@
+package io.dynajournal.internal.dynamo;
+
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** The SDK's client with the threads and the connection limit that all its users share. Thread-safe. */
+public final class AwsClient implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(AwsClient.class);
+    private static final String GIVEN = "the application's own client";
+
+    private final DynamoDbAsyncClient sdk;
+    private final SdkRequestSender sdkSender;
+    private final RequestSender sender;
+    private final ClientThreads threads;
+    private final ConnectionLimit limit;
+    private final String endpoint;
+    private final String httpClient;
+    private final List<AutoCloseable> owned;
+
+    /**
+     * @param sender sends the most frequent requests
+     * @param sdkSender sends all others
+     * @param owned closed with this, in order
+     */
+    AwsClient(
+            DynamoDbAsyncClient sdk,
+            SdkRequestSender sdkSender,
+            RequestSender sender,
+            ClientThreads threads,
+            int maxConcurrency,
+            String endpoint,
+            String httpClient,
+            List<AutoCloseable> owned) {
+        this.sdk = sdk;
+        this.sdkSender = sdkSender;
+        this.sender = sender;
+        this.threads = threads;
+        this.limit = new ConnectionLimit(maxConcurrency, threads);
+        this.endpoint = endpoint;
+        this.httpClient = httpClient;
+        this.owned = owned;
+    }
+
+    /** A client that the user has built, with the default number of requests in flight. It is not closed here. */
+    public static AwsClient of(DynamoDbAsyncClient given) {
+        return of(given, ClientSettings.forEndpoint(null).maxConcurrency());
+    }
+
+    /**
+     * A client that the user has built. It is not closed here.
+     *
+     * @param maxConcurrency maximum number of requests in flight; not more than the client has connections
+     */
+    public static AwsClient of(DynamoDbAsyncClient given, int maxConcurrency) {
+        ClientThreads threads = new ClientThreads();
+        SdkRequestSender sender = new SdkRequestSender(given, threads);
+        return new AwsClient(given, sender, sender, threads, maxConcurrency, GIVEN, GIVEN, List.of(threads));
+    }
+
+    public DynamoDbAsyncClient sdk() {
+        return sdk;
+    }
+
+    /** The name of the HTTP client in use, such as {@code AwsCommonRuntime} or {@code NettyNio}. */
+    public String httpClient() {
+        return httpClient;
+    }
+
+    /** For messages: the address if one is set, otherwise the region. */
+    public String endpoint() {
+        return endpoint;
+    }
+
+    SdkRequestSender sdkSender() {
+        return sdkSender;
+    }
+
+    RequestSender sender() {
+        return sender;
+    }
+
+    ClientThreads threads() {
+        return threads;
+    }
+
+    ConnectionLimit limit() {
+        return limit;
+    }
+
+    @Override
+    public void close() {
+        for (AutoCloseable each : owned) {
+            try {
+                each.close();
+            } catch (Exception e) {
+                log.warn("The DynamoDB client of {} could not be closed completely", endpoint, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.dynajournal.internal.dynamo;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads of one client: workers that send requests and complete their stages, and a timer that only hands tasks to the
+ * workers. So neither the HTTP client's event loop nor the JVM's delay thread ever runs code of ours or of the user's. Idle threads
+ * end after ten seconds. Thread-safe.
+ */
+final class ClientThreads implements Executor, AutoCloseable {
+
+    private static final long IDLE_SECONDS = 10;
+
+    private final ThreadPoolExecutor workers;
+    private final ScheduledThreadPoolExecutor timer;
+
+    ClientThreads() {
+        // Nothing here blocks, so more threads than processors would only take turns.
+        int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
+        workers = new ThreadPoolExecutor(
+                threads,
+                threads,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                daemons("dynajournal-client"));
+        workers.allowCoreThreadTimeOut(true);
+        timer = new ScheduledThreadPoolExecutor(1, daemons("dynajournal-timer"));
+        timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        timer.allowCoreThreadTimeOut(true);
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    private static ThreadFactory daemons(String name) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Runs the task on a worker; after {@link #close} on the caller's thread, so that no stage stays incomplete. */
+    @Override
+    public void execute(Runnable task) {
+        try {
+            workers.execute(task);
+        } catch (RejectedExecutionException closed) {
+            task.run();
+        }
+    }
+
+    /** Runs the task on a worker after a delay, unless it is cancelled before. */
+    Future<?> after(long nanos, Runnable task) {
+        try {
+            return timer.schedule(() -> execute(task), nanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            FutureTask<Void> atOnce = new FutureTask<>(task, null);
+            execute(atOnce);
+            return atOnce;
+        }
+    }
+
+    /** For the SDK's own timeouts. */
+    ScheduledExecutorService timer() {
+        return timer;
+    }
+
+    /** Tasks that are queued or scheduled still run. */
+    @Override
+    public void close() {
+        timer.shutdown();
+        workers.shutdown();
+    }
+}

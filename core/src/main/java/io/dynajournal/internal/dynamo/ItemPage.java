@@ -1,0 +1,9 @@
+package io.dynajournal.internal.dynamo;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** A page of a query or scan; {@code next} is the key after which the next page starts, null at the end. */
+public record ItemPage(List<Item> items, @Nullable Map<String, AttributeValue> next) {}

@@ -1,0 +1,218 @@
+package io.dynajournal.internal.dynamo;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Group commit, by one rule: a put that would have to wait for a connection is sent together with the others that wait. A group
+ * answers "stored" or "not stored" for each put; a put that was not stored is sent again by itself, which tells an earlier attempt of
+ * its own from another writer's item. Thread-safe.
+ */
+final class PutBatcher implements Inserts {
+
+    /** DynamoDB's limit of statements in a request. */
+    static final int MAX_GROUP_SIZE = 25;
+
+    /** Larger items are sent alone: they gain little by a group and delay it. */
+    static final int MAX_ITEM_BYTES = 16 * 1024;
+
+    private static final Logger log = LoggerFactory.getLogger(PutBatcher.class);
+
+    /** What became of a put in a group. */
+    enum Outcome {
+        STORED,
+        /** There is an item already: an earlier attempt's or another writer's. */
+        EXISTS,
+        /** PartiQL inserts are not allowed here. */
+        DENIED,
+        FAILED
+    }
+
+    /** Sends puts. Every method takes the connection limit into account. */
+    interface Sender {
+
+        /** Sends a put as soon as a connection is free. */
+        CompletionStage<Optional<Item>> send(Insert insert);
+
+        /** Sends a put over a connection that is acquired already, and releases it. */
+        CompletionStage<Optional<Item>> sendAcquired(Insert insert);
+
+        /** Sends a put after a random delay, as soon as a connection is free. */
+        CompletionStage<Optional<Item>> sendDelayed(Insert insert);
+
+        /** Sends several puts once over a connection that is acquired already, and releases it. */
+        CompletionStage<List<Outcome>> sendGroup(List<Insert> group);
+
+        /** Runs a task at the put's deadline, unless it is cancelled before. */
+        Future<?> atDeadline(Insert insert, Runnable task);
+    }
+
+    /** A put that waits for a connection. */
+    private static final class Waiting {
+        private final Insert insert;
+        private final CompletableFuture<Optional<Item>> result = new CompletableFuture<>();
+        private volatile @Nullable Future<?> timeout;
+
+        Waiting(Insert insert) {
+            this.insert = insert;
+        }
+
+        void stopTimeout() {
+            Future<?> pending = timeout;
+            if (pending != null) {
+                pending.cancel(false);
+            }
+        }
+    }
+
+    private final Sender sender;
+    private final ConnectionLimit limit;
+
+    // Guarded by waiting.
+    private final Set<Waiting> waiting = new LinkedHashSet<>();
+    private int requestedConnections;
+    private int maxGroupSize = MAX_GROUP_SIZE;
+
+    PutBatcher(Sender sender, ConnectionLimit limit) {
+        this.sender = sender;
+        this.limit = limit;
+    }
+
+    @Override
+    public CompletionStage<Optional<Item>> insert(Insert insert) {
+        if (insert.item().size() > MAX_ITEM_BYTES) {
+            return sender.send(insert);
+        }
+        if (limit.tryAcquire()) {
+            return sender.sendAcquired(insert);
+        }
+        Waiting put = new Waiting(insert);
+        put.timeout = sender.atDeadline(insert, () -> giveUp(put));
+        synchronized (waiting) {
+            waiting.add(put);
+        }
+        requestConnections();
+        return put.result;
+    }
+
+    private void giveUp(Waiting put) {
+        boolean waits;
+        synchronized (waiting) {
+            waits = waiting.remove(put);
+        }
+        if (waits) {
+            // Too late to be sent, so this only fails as any request does that got no connection.
+            complete(put, sender.send(put.insert));
+        }
+    }
+
+    /** Requests as many connections as the waiting puts fill. */
+    private void requestConnections() {
+        int missing;
+        synchronized (waiting) {
+            missing = (waiting.size() + maxGroupSize - 1) / maxGroupSize - requestedConnections;
+            requestedConnections += Math.max(0, missing);
+        }
+        for (int i = 0; i < missing; i++) {
+            limit.acquire(this::sendWaiting);
+        }
+    }
+
+    private void sendWaiting() {
+        List<Waiting> group;
+        synchronized (waiting) {
+            requestedConnections--;
+            group = takeGroup();
+        }
+        if (group.isEmpty()) {
+            limit.release();
+        } else if (group.size() == 1) {
+            Waiting only = group.get(0);
+            complete(only, sender.sendAcquired(only.insert));
+        } else {
+            sendGroup(group);
+        }
+        // Two puts of one item are not sent in one group, so that one of them may still wait.
+        requestConnections();
+    }
+
+    /** The longest waiting puts of one table, each partition key once: two puts of one item would fail the whole group. */
+    private List<Waiting> takeGroup() {
+        List<Waiting> group = new ArrayList<>(Math.min(maxGroupSize, waiting.size()));
+        Set<String> keys = new HashSet<>();
+        Iterator<Waiting> puts = waiting.iterator();
+        while (puts.hasNext() && group.size() < maxGroupSize) {
+            Waiting put = puts.next();
+            boolean sameTable = group.isEmpty()
+                    || put.insert.table().equals(group.get(0).insert.table());
+            if (sameTable && keys.add(put.insert.partitionKey())) {
+                group.add(put);
+                puts.remove();
+                put.stopTimeout();
+            }
+        }
+        return group;
+    }
+
+    private void sendGroup(List<Waiting> group) {
+        sender.sendGroup(group.stream().map(put -> put.insert).toList()).whenComplete((outcomes, failure) -> {
+            boolean complete = failure == null && outcomes.size() == group.size();
+            Outcome ofAll = failure == null ? Outcome.FAILED : outcome(failure);
+            for (int i = 0; i < group.size(); i++) {
+                finish(group.get(i), complete ? outcomes.get(i) : ofAll);
+            }
+        });
+    }
+
+    private static Outcome outcome(Throwable failure) {
+        Throwable cause = Failures.unwrap(failure).getCause();
+        return cause != null && Failures.isPartiQlDenied(cause) ? Outcome.DENIED : Outcome.FAILED;
+    }
+
+    private void finish(Waiting put, Outcome outcome) {
+        switch (outcome) {
+            case STORED -> put.result.complete(Optional.empty());
+            case EXISTS -> complete(put, sender.send(put.insert));
+            case FAILED -> complete(put, sender.sendDelayed(put.insert));
+            case DENIED -> {
+                stopGroups(put.insert.table());
+                complete(put, sender.send(put.insert));
+            }
+        }
+    }
+
+    private void stopGroups(String table) {
+        synchronized (waiting) {
+            if (maxGroupSize == 1) {
+                return;
+            }
+            maxGroupSize = 1;
+        }
+        log.warn(
+                "Group commit is off until the next start, because PartiQL inserts into table {} are not allowed. Allow"
+                        + " dynamodb:PartiQLInsert, or set group-commit = off.",
+                table);
+        requestConnections();
+    }
+
+    private static void complete(Waiting put, CompletionStage<Optional<Item>> sent) {
+        sent.whenComplete((existing, failure) -> {
+            if (failure == null) {
+                put.result.complete(existing);
+            } else {
+                put.result.completeExceptionally(Failures.unwrap(failure));
+            }
+        });
+    }
+}

@@ -1,0 +1,117 @@
+package io.dynajournal.internal.dynamo;
+
+import io.dynajournal.listener.RequestListener;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+
+/**
+ * Executes every request of a client, with retries, deadline, connection limit, listener and clock. See {@link RetryingCall}.
+ * Thread-safe.
+ */
+final class RequestExecutor {
+
+    /** A retry with less time than this would rather time out, and hide what the attempt before has found. */
+    private static final long MIN_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final RetrySettings retry;
+    private final RequestListener listener;
+    private final @Nullable ReturnConsumedCapacity capacity;
+    private final ServerClock clock;
+    private final ClientThreads threads;
+    private final ConnectionLimit limit;
+    private final String endpoint;
+    private final AwsRequestOverrideConfiguration attemptTimeout;
+
+    RequestExecutor(AwsClient client, RetrySettings retry, RequestListener listener, Clock clock) {
+        this.retry = retry;
+        this.listener = new GuardedListener(listener);
+        this.capacity = listener == RequestListener.NONE ? null : ReturnConsumedCapacity.INDEXES;
+        this.clock = new ServerClock(clock);
+        this.threads = client.threads();
+        this.limit = client.limit();
+        this.endpoint = client.endpoint();
+        this.attemptTimeout = timeout(retry.callAttemptTimeout());
+    }
+
+    RetrySettings retry() {
+        return retry;
+    }
+
+    RequestListener listener() {
+        return listener;
+    }
+
+    ServerClock clock() {
+        return clock;
+    }
+
+    ClientThreads threads() {
+        return threads;
+    }
+
+    ConnectionLimit limit() {
+        return limit;
+    }
+
+    /** For messages. */
+    String endpoint() {
+        return endpoint;
+    }
+
+    /** Null omits the parameter. */
+    @Nullable
+    ReturnConsumedCapacity capacity() {
+        return capacity;
+    }
+
+    /** When a request that starts now must have ended, by {@link System#nanoTime}. */
+    long deadline() {
+        return System.nanoTime() + retry.callTimeout().toNanos();
+    }
+
+    /** Whether a retry after this delay still has enough time before the deadline. */
+    boolean mayRetry(long delayNanos, long deadline) {
+        return delayNanos + MIN_RETRY_NANOS < deadline - System.nanoTime();
+    }
+
+    <R extends DynamoDbRequest, T> CompletionStage<T> execute(Request<R, T> request) {
+        return call(request, deadline()).start();
+    }
+
+    <R extends DynamoDbRequest, T> RetryingCall<R, T> call(Request<R, T> request, long deadline) {
+        return new RetryingCall<>(this, request, deadline, retry.maxAttempts());
+    }
+
+    /** For requests that are sent often: to set it later costs a copy of the request. */
+    AwsRequestOverrideConfiguration attemptTimeout() {
+        return attemptTimeout;
+    }
+
+    /**
+     * The request with a timeout for the SDK's own attempt. The SDK frees the connection of an attempt only by its own timeout:
+     * to cancel the future that it returns has no effect on the connection.
+     */
+    @SuppressWarnings("unchecked") // A request's builder builds a request of its own type.
+    <R extends DynamoDbRequest> R withTimeout(R request, long nanos) {
+        boolean whole = nanos >= retry.callAttemptTimeout().toNanos();
+        if (whole && attemptTimeout.equals(request.overrideConfiguration().orElse(null))) {
+            return request;
+        }
+        return (R) request.toBuilder()
+                .overrideConfiguration(whole ? attemptTimeout : timeout(Duration.ofNanos(nanos)))
+                .build();
+    }
+
+    private static AwsRequestOverrideConfiguration timeout(Duration duration) {
+        // The SDK counts whole milliseconds, and takes 0 for none.
+        return AwsRequestOverrideConfiguration.builder()
+                .apiCallAttemptTimeout(Duration.ofMillis(Math.max(1, duration.toMillis())))
+                .build();
+    }
+}

@@ -1,0 +1,49 @@
+package io.dynajournal.internal.layout;
+
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.ItemSize;
+import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.PersistenceIds;
+import io.dynajournal.internal.store.SliceIndex;
+import io.dynajournal.internal.store.TaggedEvents;
+import java.util.Optional;
+
+/** A table format for events, with its settings. */
+public interface JournalLayout {
+
+    /**
+     * The size limit of items that a later update makes larger: DynamoDB's limit, less room for an attribute that a delete adds,
+     * 19 bytes at most. The limit of an update is also a few bytes below that of a put.
+     */
+    int MAX_UPDATABLE_BYTES = ItemSize.LIMIT - 32;
+
+    /** The table to create, with all its indexes. */
+    TableSpec table();
+
+    /** Whether the settings give items an expiry, so that the table's time to live must be enabled for them to be removed. */
+    default boolean usesTimeToLive() {
+        return false;
+    }
+
+    /** What an existing table must have; less than {@link #table} where an index serves queries only. */
+    default TableSpec required() {
+        return table();
+    }
+
+    /** Opens the log without sending a request. */
+    EventLog open(Dynamo dynamo);
+
+    /** The index for queries by slice; empty if the table has none. Sends no request. */
+    default Optional<SliceIndex> slices(Dynamo dynamo) {
+        return Optional.empty();
+    }
+
+    /** Queries by tag for tables without a slice index; empty if the format has none. Sends no request. */
+    default Optional<TaggedEvents> tagged(Dynamo dynamo) {
+        return Optional.empty();
+    }
+
+    /** The persistence ids that have a log in the table. Sends no request. */
+    PersistenceIds ids(Dynamo dynamo);
+}

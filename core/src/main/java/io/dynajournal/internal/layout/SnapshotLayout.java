@@ -1,0 +1,32 @@
+package io.dynajournal.internal.layout;
+
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.store.SnapshotIndex;
+import io.dynajournal.internal.store.SnapshotTable;
+import java.util.Optional;
+
+/** A table format for snapshots, with its settings. */
+public interface SnapshotLayout {
+
+    /** The table to create, with all its indexes. */
+    TableSpec table();
+
+    /** Whether the settings give items an expiry, so that the table's time to live must be enabled for them to be removed. */
+    default boolean usesTimeToLive() {
+        return false;
+    }
+
+    /** What an existing table must have; less than {@link #table} where an index serves queries only. */
+    default TableSpec required() {
+        return table();
+    }
+
+    /** Opens the table without sending a request. */
+    SnapshotTable open(Dynamo dynamo);
+
+    /** The index for queries that start from snapshots; empty if the table has none. Sends no request. */
+    default Optional<SnapshotIndex> slices(Dynamo dynamo) {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,423 @@
+package io.dynajournal.internal.layout.commits;
+
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.Item;
+import io.dynajournal.internal.dynamo.ItemPage;
+import io.dynajournal.internal.layout.commits.CommitItems.Entry;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.EventPage;
+import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.internal.store.LogHead;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+
+/**
+ * Reads commits, consistently and in order.
+ *
+ * <p>A replay that starts after the first event also needs the commit before its start, because that commit may reach over
+ * the start: both are requested concurrently.
+ */
+final class CommitReader {
+
+    private static final byte[] NO_FRAME = {};
+
+    /**
+     * The item limit of a recovery's first page, which is requested alone; the rest of a longer log is read in concurrent
+     * segments. Few logs have more commits than this after their snapshot.
+     */
+    private static final int FIRST_PAGE_ITEMS = 256;
+
+    private final Dynamo dynamo;
+    private final CommitsJournal settings;
+    private final String table;
+    private final Parts parts;
+    private final CommitDeleter deleter;
+
+    /** @param deleter completes a delete that was interrupted */
+    CommitReader(Dynamo dynamo, CommitsJournal settings, Parts parts, CommitDeleter deleter) {
+        this.dynamo = dynamo;
+        this.settings = settings;
+        this.table = settings.tableName();
+        this.parts = parts;
+        this.deleter = deleter;
+    }
+
+    /** See {@link EventLog#head}. */
+    CompletionStage<LogHead> head(String persistenceId, long from) {
+        int limit = settings.replayParallelism() == 1
+                ? settings.pageItems()
+                : Math.min(settings.pageItems(), FIRST_PAGE_ITEMS);
+        return open(persistenceId, Math.max(1, from), Long.MAX_VALUE, limit)
+                .thenCompose(cursor -> head(persistenceId, from, cursor));
+    }
+
+    private CompletionStage<LogHead> head(String persistenceId, long from, CommitCursor cursor) {
+        if (!cursor.ahead().isEmpty()) {
+            return headOfLongLog(persistenceId, cursor);
+        }
+        List<Item> items = cursor.items();
+        boolean startsWithFloorIfAny = from <= 1 && !items.isEmpty();
+        CompletionStage<Long> floor =
+                startsWithFloorIfAny ? CompletableFuture.completedFuture(floorSeqNr(Optional.of(items.get(0)))) : null;
+        return endOf(persistenceId, last(items), floor).thenApply(end -> new LogHead(end, cursor));
+    }
+
+    /** The end of a log of several pages. Its second page is then requested while the caller handles the first. */
+    private CompletionStage<LogHead> headOfLongLog(String persistenceId, CommitCursor cursor) {
+        // After the end is known, never concurrently: a page must hold everything up to the end that was reported.
+        return end(persistenceId).thenApply(end -> {
+            ReadAhead ahead = cursor.ahead().withKnownSeqNr(end.seqNr());
+            return new LogHead(
+                    end,
+                    cursor.with(
+                            settings.replayParallelism() == 1
+                                    ? ahead
+                                    : ahead.requestOne(
+                                            (from, to) -> page(persistenceId, from, to, settings.pageItems()))));
+        });
+    }
+
+    /** See {@link EventLog#end}. */
+    CompletionStage<LogEnd> end(String persistenceId) {
+        return lastBefore(persistenceId, Long.MAX_VALUE).thenCompose(last -> endOf(persistenceId, last, null));
+    }
+
+    /**
+     * The end of a log. Time to live removes items in any order, so after a last item that is deleted or expired there may
+     * have been others; the floor accounts for them.
+     *
+     * @param floor null to read it if it matters
+     */
+    private CompletionStage<LogEnd> endOf(
+            String persistenceId, Optional<Item> last, @Nullable CompletionStage<Long> floor) {
+        long nowMillis = dynamo.nowMicros() / 1000;
+        if (last.isEmpty()) {
+            return CompletableFuture.completedFuture(LogEnd.empty(nowMillis));
+        }
+        Entry entry = entry(last.get());
+        if (!mayHaveBeenFollowed(entry)) {
+            return CompletableFuture.completedFuture(entry.logEnd(nowMillis));
+        }
+        return (floor == null ? readFloor(persistenceId) : floor)
+                .thenApply(seqNr -> new LogEnd(
+                        Math.max(entry.end(), seqNr),
+                        entry.timestampMicros(),
+                        entry.writer().toString(),
+                        nowMillis));
+    }
+
+    /** The highest sequence number that may have expired; 0 without a floor. */
+    private CompletionStage<Long> readFloor(String persistenceId) {
+        return lastBefore(persistenceId, 1).thenApply(this::floorSeqNr);
+    }
+
+    private long floorSeqNr(Optional<Item> item) {
+        return item.map(this::entry).filter(Entry::isFloor).map(Entry::end).orElse(0L);
+    }
+
+    /** See {@link EventLog#read}. */
+    CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable CommitCursor start) {
+        return range.isEmpty()
+                ? CompletableFuture.completedFuture(new EventPage(List.of(), 0, true, null))
+                : cursor(persistenceId, range, start).thenCompose(cursor -> page(persistenceId, range, cursor));
+    }
+
+    private CompletionStage<CommitCursor> cursor(String persistenceId, SeqRange range, @Nullable CommitCursor start) {
+        if (start == null) {
+            return open(persistenceId, range.from(), range.to(), settings.pageItems());
+        }
+        return start.items().isEmpty() && !start.ahead().isEmpty()
+                ? nextPage(persistenceId, range, start)
+                : CompletableFuture.completedFuture(start);
+    }
+
+    /**
+     * The page after an empty cursor. Segments are requested concurrently only after an event was delivered: from then on
+     * any delete in one of them fails the replay, so the replay never mixes the log of two moments.
+     */
+    private CompletionStage<CommitCursor> nextPage(String persistenceId, SeqRange range, CommitCursor cursor) {
+        CommitWalk.State state = cursor.state();
+        int maxInFlight = state.delivered() > 0 ? settings.replayParallelism() : 1;
+        ReadAhead ahead = cursor.ahead()
+                .request(
+                        range.to(),
+                        state.lastWanted(range),
+                        maxInFlight,
+                        (from, to) -> page(persistenceId, from, to, settings.pageItems()));
+        return ahead.first().thenApply(page -> new CommitCursor(page.items(), ahead.afterFirst(page), state));
+    }
+
+    private CompletionStage<EventPage> page(String persistenceId, SeqRange range, CommitCursor cursor) {
+        try {
+            return walk(persistenceId, range, cursor)
+                    .thenCompose(page -> withFloor(persistenceId, range, cursor, page));
+        } catch (StoreException.LogMoved | StoreException.LogDamaged problem) {
+            return explain(persistenceId, range, cursor, problem);
+        }
+    }
+
+    /** Whether later commits may have followed this last entry, and expired. */
+    private boolean mayHaveBeenFollowed(Entry last) {
+        return !last.isFloor() && (last.isTombstone() || last.isExpired(dynamo.nowMicros() / 1_000_000));
+    }
+
+    /** A log may end before the range because its last commits have expired: then the floor accounts for them. */
+    private CompletionStage<EventPage> withFloor(
+            String persistenceId, SeqRange range, CommitCursor cursor, EventPage page) {
+        boolean endsBefore = page.next() == null && !page.cut() && page.coveredTo() < range.to();
+        return !endsBefore
+                        || range.to() == Long.MAX_VALUE
+                        || cursor.state().isFloorKnown()
+                        || !last(cursor.items())
+                                .map(this::entry)
+                                .filter(this::mayHaveBeenFollowed)
+                                .isPresent()
+                ? CompletableFuture.completedFuture(page)
+                : readFloor(persistenceId)
+                        .thenApply(floor -> new EventPage(
+                                page.events(), Math.max(page.coveredTo(), Math.min(floor, range.to())), false, null));
+    }
+
+    private CompletionStage<EventPage> walk(String persistenceId, SeqRange range, CommitCursor cursor) {
+        List<Entry> entries = cursor.items().stream().map(this::entry).toList();
+        CommitWalk walk = new CommitWalk(table, persistenceId, range, cursor.state(), entries);
+        for (int i = 0; i < entries.size() && !walk.isFinished(); i++) {
+            Entry entry = entries.get(i);
+            walk.check(entry);
+            if (!walk.wants(entry)) {
+                walk.accept(entry, NO_FRAME);
+            } else if (!entry.hasParts()) {
+                walk.accept(entry, entry.payload());
+            } else if (walk.events().isEmpty()) {
+                int following = i + 1;
+                return withParts(entry).thenApply(frame -> {
+                    walk.accept(entry, frame);
+                    return page(walk, rest(cursor, following, walk));
+                });
+            } else {
+                // A commit in parts is a page of its own, so that at most one of them is in memory.
+                return CompletableFuture.completedFuture(page(walk, rest(cursor, i, walk)));
+            }
+        }
+        return CompletableFuture.completedFuture(page(walk, rest(cursor, entries.size(), walk)));
+    }
+
+    private static EventPage page(CommitWalk walk, CommitCursor rest) {
+        boolean atEnd =
+                walk.isFinished() || (rest.items().isEmpty() && rest.ahead().isEmpty());
+        return new EventPage(walk.events(), walk.coveredTo(atEnd && !walk.isCut()), walk.isCut(), atEnd ? null : rest);
+    }
+
+    private static CommitCursor rest(CommitCursor cursor, int from, CommitWalk walk) {
+        return new CommitCursor(cursor.items().subList(from, cursor.items().size()), cursor.ahead(), walk.state());
+    }
+
+    /** Parts are deleted after their commit, so parts that are missing while the commit is in place are lost. */
+    private CompletionStage<byte[]> withParts(Entry entry) {
+        return parts.read(entry.item()).thenCompose(frame -> {
+            if (frame != null) {
+                return CompletableFuture.completedFuture(frame);
+            }
+            return page(entry.persistenceId(), entry.key(), entry.key(), 1).thenApply(again -> {
+                if (again.items().stream().map(this::entry).anyMatch(now -> now.isOwn(entry) && !now.isTombstone())) {
+                    throw Parts.missing(entry.item());
+                }
+                throw new StoreException.LogMoved("Table " + table + ": the commit of " + entry.persistenceId()
+                        + " at sequence number " + entry.key()
+                        + " was deleted during the replay. The log is intact; recover again.");
+            });
+        });
+    }
+
+    /**
+     * Finds out why a page does not follow the one before. Commits that have expired end the log before them. Or a delete was
+     * interrupted after it had set its mark further up: events that it should have deleted are still there, the next replay
+     * would fail as well, so the delete is completed first. Or the floor shows that commits have expired. Otherwise the problem
+     * is real.
+     */
+    private CompletionStage<EventPage> explain(
+            String persistenceId, SeqRange range, CommitCursor cursor, StoreException problem) {
+        boolean moved = problem instanceof StoreException.LogMoved;
+        long boundary = deleteBoundary(cursor);
+        long expired = moved ? expiredTo(persistenceId, cursor, boundary) : 0;
+        if (expired > 0) {
+            return deleter.removeTo(persistenceId, expired).thenApply(removed -> {
+                throw new StoreException.LogMoved("Table " + table + ": events of " + persistenceId
+                        + " up to sequence number " + expired
+                        + " have expired, and earlier ones that had no expiry or a"
+                        + " later one are deleted now. The log is intact; recover again.");
+            });
+        }
+        List<Item> items = cursor.items();
+        // A delete in this page moved the log if events of earlier pages were delivered; otherwise only one after it
+        // can.
+        long from = !moved
+                ? items.get(items.size() - 1).number(ItemKey.SEQ) + 1
+                : Math.max(items.get(0).number(ItemKey.SEQ), cursor.state().delivered() > 0 ? 0 : boundary + 1);
+        return deleter.complete(persistenceId, from).thenCompose(completed -> {
+            if (completed) {
+                throw new StoreException.LogMoved("Table " + table + ": a delete of events of " + persistenceId
+                        + " had been interrupted and is completed now. The log is intact; recover again.");
+            }
+            if (moved) {
+                throw gap(persistenceId, cursor, boundary)
+                        .<StoreException>map(found -> found)
+                        .orElse(problem);
+            }
+            if (cursor.state().isFloorKnown()) {
+                throw problem;
+            }
+            return readFloor(persistenceId)
+                    .thenCompose(floor -> page(
+                            persistenceId,
+                            range,
+                            new CommitCursor(
+                                    items, cursor.ahead(), cursor.state().withFloor(floor))));
+        });
+    }
+
+    /** The key of the highest entry of a page that was deleted, or before which events were; 0 if there is none. */
+    private long deleteBoundary(CommitCursor cursor) {
+        return cursor.items().stream()
+                .map(this::entry)
+                .filter(entry -> !entry.isFloor() && entry.isDeleteBoundary(0))
+                .mapToLong(Entry::key)
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * The last sequence number of a page that has expired, or was removed after its expiry; 0 if none has. Events before it that
+     * do not expire, from before a time to live was set, are deleted with it: an entity cannot recover without its middle. A
+     * missing commit counts only if its time to live is over: the commit after it has its time.
+     */
+    private long expiredTo(String persistenceId, CommitCursor cursor, long boundary) {
+        Duration life = settings.timeToLive().of(persistenceId).events();
+        long now = cursor.state().nowSeconds();
+        long expired = 0;
+        long next = cursor.state().expectedKey();
+        for (Item item : cursor.items()) {
+            Entry entry = entry(item);
+            if (entry.isExpired(now) && !entry.isTombstone()) {
+                expired = Math.max(expired, entry.end());
+            }
+            boolean follows = next <= 0 || entry.key() <= Math.max(next, boundary);
+            long missingSince = item.numberOr(CommitItems.PREVIOUS_TIMESTAMP, Long.MAX_VALUE) / 1_000_000;
+            if (!follows && life != null && missingSince <= now - life.toSeconds()) {
+                expired = Math.max(expired, entry.key() - 1);
+            }
+            next = entry.isFloor() ? 1 : entry.end() + 1;
+        }
+        return expired;
+    }
+
+    /** The first gap of a page after its last delete. */
+    private Optional<StoreException.LogDamaged> gap(String persistenceId, CommitCursor cursor, long boundary) {
+        long next = cursor.state().expectedKey();
+        for (Item item : cursor.items()) {
+            Entry entry = entry(item);
+            if (next > 1 && entry.key() > Math.max(next, boundary)) {
+                return Optional.of(new StoreException.LogDamaged("Table " + table + ": the log of " + persistenceId
+                        + " has a gap: sequence numbers " + next + " to " + (entry.key() - 1)
+                        + " are missing, and neither a delete nor a time to live explains it. Nothing was changed. Restore the"
+                        + " missing items from a backup; or recover from a snapshot at " + entry.key()
+                        + " or later, which needs no event before it."));
+            }
+            next = entry.isFloor() ? 1 : entry.end() + 1;
+        }
+        return Optional.empty();
+    }
+
+    /** The first page of a replay, with the commit before it if there is one. */
+    private CompletionStage<CommitCursor> open(String persistenceId, long from, long to, int limit) {
+        long nowSeconds = settings.expiryTime(persistenceId, dynamo.nowMicros());
+        if (from <= 1) {
+            // From key 0, where the floor is.
+            return page(persistenceId, 0, to, limit)
+                    .thenApply(page -> new CommitCursor(
+                            page.items(),
+                            ReadAhead.after(page, to, settings.pageItems()),
+                            CommitWalk.State.atStart(nowSeconds)));
+        }
+        CompletionStage<ItemPage> forward = page(persistenceId, from, to, limit);
+        return forward.thenCombine(lastBefore(persistenceId, from), PageAndPredecessor::new)
+                .thenCompose(read -> isContiguous(read)
+                        ? CompletableFuture.completedFuture(read)
+                        // The two queries see two moments, and a commit may have been stored in between. Read the
+                        // predecessor again, now after the page.
+                        : lastBefore(persistenceId, from)
+                                .thenApply(again -> new PageAndPredecessor(read.page(), again)))
+                .thenApply(read -> read.cursor(to, settings.pageItems(), nowSeconds));
+    }
+
+    private boolean isContiguous(PageAndPredecessor read) {
+        if (read.page().items().isEmpty()) {
+            return true;
+        }
+        Entry first = entry(read.page().items().get(0));
+        return read.predecessor()
+                .filter(item -> entry(item).end() + 1 == first.key())
+                .isPresent();
+    }
+
+    private record PageAndPredecessor(ItemPage page, Optional<Item> predecessor) {
+
+        CommitCursor cursor(long to, int maxPageItems, long nowSeconds) {
+            ReadAhead ahead = ReadAhead.after(page, to, maxPageItems);
+            if (predecessor.isEmpty()) {
+                return new CommitCursor(page.items(), ahead, CommitWalk.State.withoutPredecessor(nowSeconds));
+            }
+            List<Item> items = new ArrayList<>(page.items().size() + 1);
+            items.add(predecessor.get());
+            items.addAll(page.items());
+            return new CommitCursor(items, ahead, CommitWalk.State.inside(nowSeconds));
+        }
+    }
+
+    private CompletionStage<ItemPage> page(String persistenceId, long from, long to, int limit) {
+        return dynamo.query(QueryRequest.builder()
+                        .tableName(table)
+                        .consistentRead(true)
+                        .keyConditionExpression("pid = :pid AND seq BETWEEN :from AND :to")
+                        .expressionAttributeValues(Map.of(
+                                ":pid", AttributeValue.fromS(persistenceId),
+                                ":from", ItemKey.number(from),
+                                ":to", ItemKey.number(to)))
+                        .limit(limit))
+                .thenApply(page -> {
+                    page.items().forEach(item -> ItemKey.named(table, item));
+                    return page;
+                });
+    }
+
+    private CompletionStage<Optional<Item>> lastBefore(String persistenceId, long key) {
+        return dynamo.query(QueryRequest.builder()
+                        .tableName(table)
+                        .consistentRead(true)
+                        .scanIndexForward(false)
+                        .keyConditionExpression("pid = :pid AND seq < :number")
+                        .expressionAttributeValues(Map.of(
+                                ":pid", AttributeValue.fromS(persistenceId),
+                                ":number", ItemKey.number(key)))
+                        .limit(1))
+                .thenApply(page -> last(page.items()));
+    }
+
+    private Entry entry(Item item) {
+        return CommitItems.entry(table, item);
+    }
+
+    private static Optional<Item> last(List<Item> items) {
+        return items.isEmpty() ? Optional.empty() : Optional.of(items.get(items.size() - 1));
+    }
+}

@@ -1,0 +1,227 @@
+package io.dynajournal.internal.layout.commits;
+
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.Item;
+import io.dynajournal.internal.dynamo.ItemSize;
+import io.dynajournal.internal.layout.commits.CommitItems.Entry;
+import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.model.Slices;
+import io.dynajournal.internal.store.AppendPosition;
+import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.EventPage;
+import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.internal.store.LogHead;
+import io.dynajournal.internal.store.PageToken;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The native event log. It appends commits; {@link CommitReader} reads them and {@link CommitDeleter} deletes them.
+ *
+ * <p>The key of a commit is the end of the last commit that its writer has read or written, plus one. Keys are therefore
+ * contiguous, and two writers with the same view of the log meet at the same key: the condition {@code attribute_not_exists}
+ * on that key is all that fences off the second one. The key is never derived from the entity's sequence number: a rejected
+ * event uses up a sequence number without a commit, and the next commit covers it as skipped.
+ */
+final class CommitsEventLog implements EventLog {
+
+    /** A head is not put if writing its parts took longer: a clean-up of orphaned parts may be about to delete them. */
+    private static final Duration MAX_PARTS_AGE = Duration.ofMinutes(5);
+
+    /** Room that packing leaves for the keys and small attributes of a commit. */
+    private static final int HEAD_ROOM_BYTES = CommitsJournal.MIN_ITEM_SIZE / 2;
+
+    private final Dynamo dynamo;
+    private final CommitsJournal settings;
+    private final Parts parts;
+    private final CommitReader reader;
+    private final CommitDeleter deleter;
+    private final CommitsRegistry registry;
+    private final CommitFloor floor;
+
+    CommitsEventLog(Dynamo dynamo, CommitsJournal settings) {
+        this.dynamo = dynamo;
+        this.settings = settings;
+        this.parts = new Parts(dynamo, settings.tableName(), settings.itemSize());
+        this.floor = new CommitFloor(dynamo, settings.tableName());
+        this.deleter = new CommitDeleter(dynamo, settings, parts, floor);
+        this.reader = new CommitReader(dynamo, settings, parts, deleter);
+        this.registry = new CommitsRegistry(dynamo, settings.tableName(), settings.indexPartitions());
+    }
+
+    @Override
+    public CompletionStage<LogHead> head(String persistenceId, long from) {
+        return ReservedIds.guarded(persistenceId, () -> {
+            floor.forget(persistenceId);
+            return reader.head(persistenceId, from);
+        });
+    }
+
+    @Override
+    public CompletionStage<LogEnd> end(String persistenceId) {
+        return ReservedIds.guarded(persistenceId, () -> reader.end(persistenceId));
+    }
+
+    @Override
+    public CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable PageToken start) {
+        return ReservedIds.guarded(persistenceId, () -> reader.read(persistenceId, range, (CommitCursor) start));
+    }
+
+    @Override
+    public CompletionStage<Void> deleteTo(String persistenceId, long toSeqNr) {
+        return ReservedIds.guarded(persistenceId, () -> deleter.deleteTo(persistenceId, toSeqNr));
+    }
+
+    @Override
+    public CompletionStage<Void> removeTo(String persistenceId, long toSeqNr) {
+        return ReservedIds.guarded(persistenceId, () -> deleter.removeTo(persistenceId, toSeqNr));
+    }
+
+    @Override
+    public CompletionStage<Void> expireTo(String persistenceId, long toSeqNr, long expirySeconds, boolean reset) {
+        return ReservedIds.guarded(
+                persistenceId, () -> deleter.expireTo(persistenceId, toSeqNr, expirySeconds, true, reset));
+    }
+
+    @Override
+    public CompletionStage<Void> reset(String persistenceId) {
+        return ReservedIds.guarded(persistenceId, () -> deleter.reset(persistenceId));
+    }
+
+    @Override
+    public CompletionStage<LogEnd> append(EventBatch batch, @Nullable LogEnd seen) {
+        return ReservedIds.guarded(batch.persistenceId(), () -> appendAfter(batch, seen));
+    }
+
+    private CompletionStage<LogEnd> appendAfter(EventBatch batch, @Nullable LogEnd seen) {
+        WriterId writer = WriterId.of(batch.writer());
+        // A tombstone or a commit stops a stale writer until it expires, so a view must be much younger than that.
+        long freshSinceMillis = dynamo.nowMicros() / 1000
+                - settings.viewLifetime(batch.persistenceId()).toMillis();
+        return new AppendPosition(batch, writer.toString(), seen)
+                .find(freshSinceMillis, () -> reader.end(batch.persistenceId()))
+                .thenCompose(last -> reserve(batch, last).thenApply(reserved -> last))
+                .thenCompose(last -> registry.partitionsForWrite(Slices.entityType(batch.persistenceId()))
+                        .thenCompose(partitions -> putAll(pack(batch), 0, writer, last, partitions)));
+    }
+
+    private @Nullable Duration life(EventBatch batch) {
+        return settings.timeToLive().of(batch.persistenceId()).events();
+    }
+
+    private CompletionStage<Void> reserve(EventBatch batch, LogEnd last) {
+        return life(batch) == null
+                ? CompletableFuture.completedFuture(null)
+                : floor.reserve(batch.persistenceId(), last.seqNr() + 1, batch.lastSeqNr());
+    }
+
+    private CompletionStage<LogEnd> putAll(
+            List<EventBatch> commits, int index, WriterId writer, LogEnd last, int partitions) {
+        return index == commits.size()
+                ? CompletableFuture.completedFuture(last)
+                : put(commits.get(index), writer, last, partitions)
+                        .thenCompose(end -> putAll(commits, index + 1, writer, end, partitions));
+    }
+
+    private CompletionStage<LogEnd> put(EventBatch batch, WriterId writer, LogEnd last, int partitions) {
+        Item head = CommitItems.commit(batch, writer, last, dynamo.nowMicros(), partitions, life(batch));
+        PayloadFit fit =
+                PayloadFit.of(head, CommitFrame.encode(batch.writes()), settings.itemSize(), settings.compression());
+        if (!fit.inParts()) {
+            head.bytes(CommitItems.payloadName(head, fit.bytes().length), fit.bytes());
+            return putHead(batch, head);
+        }
+        long startedNanos = System.nanoTime();
+        return parts.write(head, fit.bytes()).thenCompose(stored -> {
+            if (System.nanoTime() - startedNanos > MAX_PARTS_AGE.toNanos()) {
+                throw new StoreException.Unavailable(
+                        "Table " + settings.tableName() + ": writing the parts of " + batch.persistenceId()
+                                + ", sequence number " + batch.firstSeqNr() + ", took longer than "
+                                + MAX_PARTS_AGE.toMinutes() + " minutes. Their commit was not sent, so none of its"
+                                + " events was stored. The entity must recover before it writes again.",
+                        null);
+            }
+            return putHead(batch, head);
+        });
+    }
+
+    private CompletionStage<LogEnd> putHead(EventBatch batch, Item head) {
+        Entry ours = CommitItems.entry(settings.tableName(), head);
+        return dynamo.insert(settings.tableName(), head, ItemKey.PID, ItemKey.SEQ)
+                .thenCompose(existing -> {
+                    LogEnd end = ours.logEnd(dynamo.nowMicros() / 1000);
+                    if (existing.isEmpty()) {
+                        return CompletableFuture.completedFuture(end);
+                    }
+                    Entry other = CommitItems.entry(settings.tableName(), existing.get());
+                    if (other.isOwn(ours)) {
+                        return CompletableFuture.completedFuture(end);
+                    }
+                    // The rejection is definite, so these parts will never be read.
+                    return parts.delete(head).thenApply(deleted -> {
+                        throw new StoreException.WriteConflict(
+                                batch.persistenceId(),
+                                batch.firstSeqNr(),
+                                ours.writer().toString(),
+                                other.writer().toString(),
+                                "Its commit in table " + settings.tableName() + " covers the sequence numbers "
+                                        + other.key() + " to " + other.end() + ".");
+                    });
+                });
+    }
+
+    /**
+     * Puts atomic writes into one commit as long as they fit into one item. Parts cost one more unit and round trip, so only
+     * an atomic write that is too large by itself gets them.
+     */
+    private List<EventBatch> pack(EventBatch batch) {
+        List<EventBatch> commits = new ArrayList<>();
+        List<List<Event>> packed = new ArrayList<>();
+        long firstSeqNr = batch.firstSeqNr();
+        long nextSeqNr = firstSeqNr;
+        int roomBytes = settings.itemSize() - HEAD_ROOM_BYTES - ItemSize.utf8(batch.persistenceId());
+        int packedBytes = 0;
+        for (List<Event> write : batch.writes()) {
+            int writeBytes = maxBytes(write);
+            if (!packed.isEmpty() && packedBytes + writeBytes > roomBytes) {
+                commits.add(new EventBatch(batch.persistenceId(), batch.writer(), firstSeqNr, packed));
+                packed = new ArrayList<>();
+                firstSeqNr = nextSeqNr;
+                packedBytes = 0;
+            }
+            packed.add(write);
+            packedBytes = (int) Math.min(Integer.MAX_VALUE / 2, (long) packedBytes + writeBytes);
+            nextSeqNr += write.size();
+        }
+        commits.add(new EventBatch(batch.persistenceId(), batch.writer(), firstSeqNr, packed));
+        return commits;
+    }
+
+    /** At least the encoded size: packing needs an upper bound, not the exact one. */
+    private static int maxBytes(List<Event> write) {
+        long bytes = 0;
+        for (Event event : write) {
+            bytes += CommitFrame.MAX_EVENT_OVERHEAD_BYTES + maxBytes(event.payload());
+            if (event.metadata() != null) {
+                bytes += maxBytes(event.metadata());
+            }
+            bytes += event.adapterManifest().length() * 3L;
+            for (String tag : event.tags()) {
+                bytes += tag.length() * 6L + 8;
+            }
+        }
+        return (int) Math.min(Integer.MAX_VALUE / 2, bytes);
+    }
+
+    private static long maxBytes(Payload payload) {
+        return payload.bytes().length + payload.manifest().length() * 3L;
+    }
+}

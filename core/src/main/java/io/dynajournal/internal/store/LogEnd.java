@@ -1,0 +1,27 @@
+package io.dynajournal.internal.store;
+
+/**
+ * Where a log ended when it was read or written.
+ *
+ * @param seqNr the highest sequence number; 0 if there is none
+ * @param timestampMicros the time of the last write; 0 if there is none
+ * @param writer the uuid of the last write's writer; empty if there is none
+ * @param seenAtMillis when it was read or written
+ */
+public record LogEnd(long seqNr, long timestampMicros, String writer, long seenAtMillis) {
+
+    /**
+     * The view of a writer whose view was forgotten after one of its events was rejected. It may have skipped a sequence number
+     * that another writer has used since, so that the next one proves nothing.
+     */
+    public static final LogEnd FORGOTTEN_AFTER_REJECTION = new LogEnd(-1, 0, "", 0);
+
+    public static LogEnd empty(long seenAtMillis) {
+        return new LogEnd(0, 0, "", seenAtMillis);
+    }
+
+    /** Whether both have the same last write. */
+    public boolean sameAs(LogEnd other) {
+        return seqNr == other.seqNr && timestampMicros == other.timestampMicros && writer.equals(other.writer);
+    }
+}

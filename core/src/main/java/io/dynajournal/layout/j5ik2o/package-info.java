@@ -1,5 +1,0 @@
-/** The tables of j5ik2o's akka-persistence-dynamodb up to 1.16: a row per event or snapshot, under keys that resolvers make. */
-@NullMarked
-package io.dynajournal.layout.j5ik2o;
-
-import org.jspecify.annotations.NullMarked;

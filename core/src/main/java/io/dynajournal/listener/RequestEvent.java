@@ -1,0 +1,34 @@
+package io.dynajournal.listener;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that has ended, with all its attempts.
+ *
+ * @param table the table's name
+ * @param attempts number of attempts, 1 or more; 0 if no connection became free in time and nothing was sent
+ * @param duration from the call to the end, with delays between attempts and the wait for a connection
+ * @param capacity capacity units that DynamoDB reports for the last attempt; zero unless it succeeded
+ * @param failure why it failed; null unless the outcome is {@link Outcome#FAILED}
+ */
+public record RequestEvent(
+        Operation operation,
+        String table,
+        Outcome outcome,
+        int attempts,
+        Duration duration,
+        Capacity capacity,
+        @Nullable Throwable failure) {
+
+    /** How a request ended. */
+    public enum Outcome {
+        SUCCEEDED,
+
+        /** The condition of a write did not hold, so nothing was stored. DynamoDB bills it like the write. */
+        CONDITION_FAILED,
+
+        /** It was rejected, throttled or not answered until its timeout. */
+        FAILED
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.dynajournal.examples.shop;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,241 @@
+package io.dynajournal.internal.projection;
+
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.Item;
+import io.dynajournal.internal.model.SliceRange;
+import io.dynajournal.internal.model.Slices;
+import io.dynajournal.internal.store.Stages;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+
+/**
+ * The layout {@code packed}: each save is one row with the last sequence numbers of its entities, and rows that are older than
+ * the window are deleted. A range of slices has one log. Its rows have consecutive numbers and are written only where none
+ * is, so that of two instances that know the same rows only one can store the next. An instance that starts closes the logs
+ * of other ranges with the same slices. Thread-safe.
+ */
+final class BatchLog {
+
+    /** The rows of one log, and the number of the next. */
+    private record Other(SliceRange range, long next) {}
+
+    /** A row of the own log. */
+    private record Batch(long number, long newestMicros) {}
+
+    private final OffsetTable table;
+    private final SliceRange range;
+    private final String owner;
+    // The rest is guarded by this.
+    private final Map<String, SeqNrRow> window = new HashMap<>();
+    private final Deque<Batch> batches = new ArrayDeque<>();
+    private final List<Other> open = new ArrayList<>();
+    private long next = 1;
+    private CompletableFuture<@Nullable Void> writing = CompletableFuture.completedFuture(null);
+
+    private BatchLog(OffsetTable table, SliceRange range, String owner) {
+        this.table = table;
+        this.range = range;
+        this.owner = owner;
+    }
+
+    /** Reads the log of a range, and those of other ranges with the same slices. */
+    static CompletionStage<BatchLog> read(OffsetTable table, StoredOffsets stored, String owner) {
+        BatchLog log = new BatchLog(table, stored.range(), owner);
+        List<SliceRange> ranges = new ArrayList<>(stored.otherLogs());
+        ranges.add(stored.range());
+        return Stages.inOrder(ranges, each -> table.batches(each).thenApply(rows -> log.add(each, rows)))
+                .thenApply(added -> log);
+    }
+
+    private synchronized boolean add(SliceRange of, List<Item> rows) {
+        long last = 0;
+        boolean isClosed = false;
+        for (Item row : rows) {
+            last = OffsetItems.batchNumber(row);
+            List<BatchItems.Entry> entries = OffsetItems.batch(row);
+            isClosed = entries.isEmpty();
+            entries.stream()
+                    .filter(entry -> contains(Slices.of(entry.persistenceId())))
+                    .forEach(this::keep);
+            if (of.equals(range)) {
+                batches.add(new Batch(last, newest(entries)));
+            }
+        }
+        if (of.equals(range)) {
+            next = last + 1;
+        } else if (!isClosed) {
+            open.add(new Other(of, last + 1));
+        }
+        return isClosed;
+    }
+
+    private boolean contains(int slice) {
+        return slice >= range.min() && slice <= range.max();
+    }
+
+    private void keep(BatchItems.Entry entry) {
+        window.merge(
+                entry.persistenceId(),
+                entry.row(),
+                (one, other) -> other.generation() > one.generation()
+                                || (other.generation() == one.generation() && other.seqNr() > one.seqNr())
+                        ? other
+                        : one);
+    }
+
+    private static long newest(List<BatchItems.Entry> entries) {
+        return entries.stream().mapToLong(entry -> entry.row().micros()).max().orElse(0);
+    }
+
+    /** The last events of all entities with an event in the window. */
+    synchronized Map<String, SeqNrRow> window() {
+        return Map.copyOf(window);
+    }
+
+    /** The rows of entities that are in the window. */
+    synchronized Map<String, SeqNrRow> find(Collection<String> persistenceIds) {
+        Map<String, SeqNrRow> found = new HashMap<>();
+        for (String id : persistenceIds) {
+            SeqNrRow row = window.get(id);
+            if (row != null) {
+                found.put(id, row);
+            }
+        }
+        return found;
+    }
+
+    /** Closes the logs of other ranges: an instance that still writes to one of them finds its next number taken. */
+    CompletionStage<Void> closeOthers() {
+        List<Other> others;
+        synchronized (this) {
+            others = List.copyOf(open);
+        }
+        return Stages.inOrder(
+                        others,
+                        other -> insert(other.range(), table.batchItem(other.range(), other.next(), owner, null)))
+                .thenAccept(closed -> {});
+    }
+
+    private CompletionStage<Void> insert(SliceRange of, Item row) {
+        return table.insert(row)
+                .thenAccept(found -> found.ifPresent(other -> {
+                    if (!isOwn(other, row)) {
+                        throw conflict(of, row);
+                    }
+                }));
+    }
+
+    /** After a lost reply the row of the first attempt is there. */
+    private boolean isOwn(Item found, Item row) {
+        return owner.equals(found.textOr(OffsetItems.OWNER, null))
+                && Arrays.equals(OffsetItems.batchBytes(found), OffsetItems.batchBytes(row));
+    }
+
+    private StoreException.OffsetConflict conflict(SliceRange of, Item row) {
+        return new StoreException.OffsetConflict("Projection " + table.projection() + ", slices " + of.min() + " to "
+                + of.max() + ": batch " + OffsetItems.batchNumber(row) + " in table " + table.name()
+                + " was rejected, because another instance has stored one. Nothing was stored, neither the offsets nor"
+                + " the handler's items. This instance stops here; the toolkit starts it again from the stored offsets."
+                + " Make sure that only one instance of each slice range runs.");
+    }
+
+    /** Number of rows that a batch takes: one, unless its persistence ids have more than 256 KB. */
+    static int rows(Map<String, SeqNrRow> entities) {
+        return BatchItems.encode(entries(entities)).size();
+    }
+
+    private static List<BatchItems.Entry> entries(Map<String, SeqNrRow> entities) {
+        return entities.entrySet().stream()
+                .map(entity -> new BatchItems.Entry(entity.getKey(), entity.getValue()))
+                .toList();
+    }
+
+    /** Stores a batch. */
+    CompletionStage<Void> append(Map<String, SeqNrRow> entities) {
+        return inTurn(
+                entities,
+                rows -> Stages.inOrder(rows, row -> insert(range, row)).thenAccept(stored -> {}));
+    }
+
+    /** Stores a batch and the handler's items, all or nothing. */
+    CompletionStage<Void> commit(List<TransactWriteItem> handlersItems, Map<String, SeqNrRow> entities) {
+        return inTurn(
+                entities,
+                rows -> table.commitRows(handlersItems, rows)
+                        .thenAccept(reasons -> check(handlersItems, rows, reasons)));
+    }
+
+    private void check(List<TransactWriteItem> handlersItems, List<Item> rows, List<CancellationReason> reasons) {
+        for (int i = handlersItems.size(); i < reasons.size(); i++) {
+            CancellationReason reason = reasons.get(i);
+            if (OffsetTable.isConditionFailed(reason)) {
+                Item row = rows.get(i - handlersItems.size());
+                if (reason.hasItem() && isOwn(Item.of(reason.item()), row)) {
+                    return; // an earlier attempt of the same handler call, whose reply was lost
+                }
+                throw conflict(range, row);
+            }
+        }
+        table.checkHandlers(reasons, rows.size() + " batch" + (rows.size() == 1 ? "" : "es"));
+    }
+
+    private interface Writer {
+        CompletionStage<Void> write(List<Item> rows);
+    }
+
+    /** Numbers are consecutive, so the next batch waits for the one before. */
+    private synchronized CompletionStage<Void> inTurn(Map<String, SeqNrRow> entities, Writer writer) {
+        List<BatchItems.Entry> entries = entries(entities);
+        CompletableFuture<Void> stored = writing.thenCompose(before -> {
+                    List<Item> rows = new ArrayList<>();
+                    long number = nextNumber();
+                    for (byte[] bytes : BatchItems.encode(entries)) {
+                        rows.add(table.batchItem(range, number++, owner, bytes));
+                    }
+                    return writer.write(rows).thenRun(() -> stored(rows.size(), entries));
+                })
+                .toCompletableFuture();
+        writing = stored.handle((done, failure) -> (Void) null);
+        return stored;
+    }
+
+    private synchronized long nextNumber() {
+        return next;
+    }
+
+    private synchronized void stored(int rows, List<BatchItems.Entry> entries) {
+        for (int i = 0; i < rows; i++) {
+            batches.add(new Batch(next++, newest(entries)));
+        }
+        entries.forEach(this::keep);
+    }
+
+    /**
+     * Deletes what only has events before a time. The newest row stays: without it numbers would start again, and a stale
+     * instance could store its next batch.
+     */
+    CompletionStage<Void> forget(long horizonMicros) {
+        List<Long> numbers = new ArrayList<>();
+        synchronized (this) {
+            window.values().removeIf(row -> row.micros() < horizonMicros);
+            for (Batch oldest = batches.peek();
+                    oldest != null && oldest.newestMicros() < horizonMicros && batches.size() > 1;
+                    oldest = batches.peek()) {
+                batches.remove();
+                numbers.add(oldest.number());
+            }
+        }
+        return table.deleteBatches(range, numbers);
+    }
+}

@@ -1,0 +1,125 @@
+package io.dynajournal.internal.projection;
+
+import akka.NotUsed;
+import akka.stream.javadsl.Flow;
+import akka.stream.javadsl.Source;
+import io.dynajournal.internal.store.Stages;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands on every event of an entity once and in the order of sequence numbers: duplicates are dropped, and missing events are
+ * read from the journal and handed on before their successor. For one run of a stream.
+ */
+final class EntityOrder<E> {
+
+    /** DynamoDB's limit for a batch of reads. */
+    private static final int MAX_BATCH = 100;
+
+    private final OffsetStore store;
+    private final EnvelopeSource<E> source;
+    private @Nullable E previous;
+
+    EntityOrder(OffsetStore store, EnvelopeSource<E> source) {
+        this.store = store;
+        this.source = source;
+    }
+
+    /** Envelopes that arrive while rows are read form the next batch. */
+    Flow<E, E, NotUsed> flow() {
+        return Flow.<E>create()
+                .batch(
+                        MAX_BATCH,
+                        first -> {
+                            List<E> batch = new ArrayList<>();
+                            batch.add(first);
+                            return batch;
+                        },
+                        (batch, next) -> {
+                            batch.add(next);
+                            return batch;
+                        })
+                .mapAsync(1, this::ordered)
+                .mapConcat(parts -> parts)
+                .flatMapConcat(part -> part);
+    }
+
+    private CompletionStage<List<Source<E, NotUsed>>> ordered(List<E> batch) {
+        List<String> ids = batch.stream()
+                .map(envelope -> EnvelopeSource.position(envelope).persistenceId())
+                .toList();
+        return store.load(ids)
+                .thenCompose(loaded -> Stages.inOrder(batch, this::decide))
+                .thenApply(parts -> parts.stream().flatMap(Optional::stream).toList());
+    }
+
+    /** What is handed on for an envelope; empty for a duplicate. */
+    private CompletionStage<Optional<Source<E, NotUsed>>> decide(E envelope) {
+        Position position = EnvelopeSource.position(envelope);
+        long last = store.lastSeqNr(position.persistenceId());
+        E before = previous;
+        previous = envelope;
+        if (position.seqNr() <= last) {
+            if (before != null
+                    && EnvelopeSource.position(before).equals(position)
+                    && EnvelopeSource.areSplit(before, envelope)) {
+                return CompletableFuture.failedFuture(
+                        new IllegalStateException(
+                                "An event adapter returned several events"
+                                        + " for sequence number " + position.seqNr() + " of " + position.persistenceId()
+                                        + ". A projection counts sequence numbers, so an adapter may return one event or none"));
+            }
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        if (last == 0 && store.isBeforeStart(position)) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        if (!EnvelopeSource.isEvent(envelope) || position.seqNr() == last + 1) {
+            return accepted(envelope, position, position.seqNr());
+        }
+        return (last > 0 ? CompletableFuture.completedFuture(last + 1) : firstMissing(position, position.seqNr()))
+                .thenCompose(from -> accepted(envelope, position, from));
+    }
+
+    /**
+     * Where to begin with an entity that was never projected, at a sequence number above 1: after the last event that was
+     * deleted, that lies before the start, or whose row may have expired.
+     */
+    private CompletionStage<Long> firstMissing(Position position, long from) {
+        return from == 1
+                ? CompletableFuture.completedFuture(1L)
+                : source.microsOf(position.persistenceId(), from - 1)
+                        .thenCompose(micros -> micros.isEmpty()
+                                        || store.mayBeForgotten(
+                                                new Position(position.persistenceId(), from - 1, micros.get()))
+                                ? CompletableFuture.completedFuture(from)
+                                : firstMissing(position, from - 1));
+    }
+
+    private CompletionStage<Optional<Source<E, NotUsed>>> accepted(E envelope, Position position, long from) {
+        store.handedOn(position.persistenceId(), position.seqNr());
+        Source<E, NotUsed> own = EnvelopeSource.isWithoutPayload(envelope)
+                ? missing(position.persistenceId(), position.seqNr(), position.seqNr() + 1)
+                : Source.single(envelope);
+        return CompletableFuture.completedFuture(Optional.of(
+                from == position.seqNr()
+                        ? own
+                        : missing(position.persistenceId(), from, position.seqNr())
+                                .concat(own)));
+    }
+
+    /** The events of the journal from one sequence number up to another, without those that were deleted. */
+    private Source<E, NotUsed> missing(String persistenceId, long from, long until) {
+        return Source.unfold(
+                        from,
+                        seqNr -> seqNr < until
+                                ? Optional.of(akka.japi.Pair.create(seqNr + 1, seqNr))
+                                : Optional.<akka.japi.Pair<Long, Long>>empty())
+                .mapAsync(1, seqNr -> source.load(persistenceId, seqNr))
+                .mapConcat(found -> found.stream().toList());
+    }
+}

@@ -1,0 +1,123 @@
+package io.dynajournal.internal.projection;
+
+import akka.Done;
+import akka.actor.typed.ActorSystem;
+import akka.persistence.query.Offset;
+import akka.persistence.query.TimestampOffset;
+import akka.projection.RunningProjection;
+import akka.projection.RunningProjectionManagement;
+import akka.projection.internal.ManagementState;
+import akka.projection.internal.ProjectionSettings;
+import akka.stream.Materializer;
+import akka.stream.scaladsl.Source;
+import io.dynajournal.internal.toolkit.ScalaFutures;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import scala.Option;
+import scala.concurrent.Future;
+import scala.jdk.javaapi.FutureConverters;
+
+/** A projection that runs, with restarts, and its management. */
+final class RunningSlicesProjection<E> implements RunningProjection, RunningProjectionManagement<Offset> {
+
+    private final Supplier<ProjectionRun<E>> newRun;
+    private final Supplier<CompletionStage<OffsetStore>> freshStore;
+    private final Function<Boolean, CompletionStage<Void>> pause;
+    private final CompletionStage<Done> ended;
+    // The rest is guarded by this.
+    private boolean isStopped;
+    private @Nullable ProjectionRun<E> current;
+
+    /**
+     * Starts it.
+     *
+     * @param freshStore for the management, whether or not the stream runs
+     */
+    RunningSlicesProjection(
+            ActorSystem<?> system,
+            ProjectionSettings settings,
+            Supplier<ProjectionRun<E>> newRun,
+            Supplier<CompletionStage<OffsetStore>> freshStore,
+            Function<Boolean, CompletionStage<Void>> pause) {
+        this.newRun = newRun;
+        this.freshStore = freshStore;
+        this.pause = pause;
+        this.ended = FutureConverters.asJava(
+                RunningProjection.withBackoff(this::next, settings).run(Materializer.matFromSystem(system)));
+    }
+
+    /** A restart that was due when the projection was stopped does not take place. */
+    private synchronized Source<Done, ?> next() {
+        if (isStopped) {
+            return Source.empty();
+        }
+        ProjectionRun<E> run = newRun.get();
+        current = run;
+        return run.mappedSource();
+    }
+
+    private synchronized @Nullable ProjectionRun<E> current() {
+        return current;
+    }
+
+    /** Stops after the envelopes in flight, then stores the offsets of slices. */
+    @Override
+    public Future<Done> stop() {
+        ProjectionRun<E> run;
+        synchronized (this) {
+            isStopped = true;
+            run = current;
+        }
+        if (run == null) {
+            return ScalaFutures.asScala(ended);
+        }
+        run.shutdown();
+        return ScalaFutures.asScala(ended.handle((done, failure) -> run.storeIfOpen())
+                .thenCompose(
+                        store -> store == null ? CompletableFuture.<@Nullable Void>completedFuture(null) : store.stop())
+                .thenCompose(flushed -> ended));
+    }
+
+    @Override
+    public Future<Option<Offset>> getOffset() {
+        ProjectionRun<E> run = current();
+        OffsetStore open = run == null ? null : run.storeIfOpen();
+        CompletionStage<OffsetStore> store = open == null ? freshStore.get() : CompletableFuture.completedFuture(open);
+        return ScalaFutures.asScala(store.thenApply(OffsetStore::newest)
+                .thenApply(newest -> newest == null
+                        ? Option.empty()
+                        : Option.apply(ProjectionRun.offset(newest.micros(), newest.seen()))));
+    }
+
+    /** The toolkit has stopped the stream before. */
+    @Override
+    public Future<Done> setOffset(Option<Offset> offset) {
+        long micros;
+        Map<String, Long> seen;
+        try {
+            micros = offset.isEmpty() ? 0 : EnvelopeSource.micros(TimestampOffset.toTimestampOffset(offset.get()));
+            seen = offset.isEmpty()
+                    ? Map.of()
+                    : TimestampOffset.toTimestampOffset(offset.get()).getSeen();
+        } catch (RuntimeException e) {
+            return ScalaFutures.asScala(CompletableFuture.failedFuture(e));
+        }
+        return ScalaFutures.asScala(
+                freshStore.get().thenCompose(store -> store.set(micros, seen)).thenApply(done -> Done.getInstance()));
+    }
+
+    @Override
+    public Future<Option<ManagementState>> getManagementState() {
+        return ScalaFutures.asScala(
+                freshStore.get().thenApply(store -> Option.apply(new ManagementState(store.isPaused()))));
+    }
+
+    @Override
+    public Future<Done> setPaused(boolean paused) {
+        return ScalaFutures.asScala(pause.apply(paused).thenApply(done -> Done.getInstance()));
+    }
+}

@@ -1,0 +1,47 @@
+package io.dynajournal.internal.projection;
+
+import akka.Done;
+import akka.projection.scaladsl.Handler;
+import io.dynajournal.internal.toolkit.ScalaFutures;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import scala.concurrent.Future;
+import scala.jdk.javaapi.FutureConverters;
+
+/** Stores the offsets of a group after the user's handler. The toolkit itself would store only that of the last envelope. */
+final class SavingHandler<T> implements Handler<T> {
+
+    private final Handler<T> users;
+    private final Supplier<OffsetStore> currentStore;
+    private final Function<T, List<Position>> positions;
+    private @Nullable OffsetStore store;
+
+    SavingHandler(Handler<T> users, Supplier<OffsetStore> currentStore, Function<T, List<Position>> positions) {
+        this.users = users;
+        this.currentStore = currentStore;
+        this.positions = positions;
+    }
+
+    @Override
+    public Future<Done> process(T envelopes) {
+        return ScalaFutures.asScala(FutureConverters.asJava(users.process(envelopes))
+                .thenCompose(done -> Objects.requireNonNull(store)
+                        .save(positions.apply(envelopes))
+                        .thenApply(saved -> done)));
+    }
+
+    /** Each run starts a handler of its own, after its store was opened. */
+    @Override
+    public Future<Done> start() {
+        store = currentStore.get();
+        return users.start();
+    }
+
+    @Override
+    public Future<Done> stop() {
+        return users.stop();
+    }
+}

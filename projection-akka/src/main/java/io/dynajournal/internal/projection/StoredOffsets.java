@@ -1,0 +1,137 @@
+package io.dynajournal.internal.projection;
+
+import io.dynajournal.internal.model.SliceRange;
+import io.dynajournal.internal.model.Slices;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of the slices of a range as they were read.
+ *
+ * @param rows by slice; those that exist
+ * @param owner of the row of the first slice; null if it has none
+ * @param wider by slice: the first rows of the wider ranges that may have included this one
+ */
+record StoredOffsets(
+        SliceRange range,
+        Map<Integer, SliceRow> rows,
+        Map<Integer, SliceRow> wider,
+        boolean paused,
+        @Nullable String owner) {
+
+    StoredOffsets {
+        rows = Map.copyOf(rows);
+        wider = Map.copyOf(wider);
+    }
+
+    SliceRow row(int slice) {
+        return rows.getOrDefault(slice, SliceRow.NONE);
+    }
+
+    /** Whether nothing of the range was ever projected or set. */
+    boolean isEmpty() {
+        return rows.isEmpty() && resumeMicros() == 0;
+    }
+
+    /** A query of the whole range from this time on skips nothing; 0 for the beginning. */
+    long resumeMicros() {
+        Map<Integer, SliceRow> all = new TreeMap<>(wider);
+        all.putAll(rows);
+        Map<Integer, Long> through = new HashMap<>();
+        slices().forEach(slice -> through.put(slice, row(slice).micros()));
+        all.forEach((first, row) -> row.progress()
+                .forEach((last, progress) -> slices().filter(slice -> slice >= first && slice <= last)
+                        .filter(slice -> row(slice).generation() <= progress.generation())
+                        .forEach(slice -> through.merge(slice, progress.micros(), Math::max))));
+        return through.values().stream().mapToLong(Long::longValue).min().orElse(0);
+    }
+
+    /** The highest generation of the range and of what applies to it. */
+    long generation() {
+        return Stream.concat(rows.values().stream(), wider.values().stream())
+                .flatMapToLong(row -> LongStream.concat(
+                        LongStream.of(row.generation()),
+                        row.progress().values().stream().mapToLong(SliceRow.Progress::generation)))
+                .max()
+                .orElse(0);
+    }
+
+    /** The packed logs of other ranges that have slices of this one. */
+    List<SliceRange> otherLogs() {
+        List<SliceRange> logs = new ArrayList<>();
+        forEachProgress((of, progress) -> {
+            if (progress.isPacked() && !of.equals(range) && of.max() >= range.min() && of.min() <= range.max()) {
+                logs.add(of);
+            }
+        });
+        return logs;
+    }
+
+    /** Whether a range has a packed log. */
+    boolean hasLog(SliceRange of) {
+        boolean[] found = {false};
+        forEachProgress((each, progress) -> found[0] |= progress.isPacked() && each.equals(of));
+        return found[0];
+    }
+
+    /** Whether rows of the other layout are there. */
+    boolean hasOtherLayout(boolean packed) {
+        boolean[] found = {false, false};
+        forEachProgress((of, progress) -> found[progress.isPacked() ? 1 : 0] |= of.max() >= range.min());
+        return packed ? found[0] || (!rows.isEmpty() && !found[1]) : found[1];
+    }
+
+    /** Layout packed: the time before which the entities of a slice are not known; 0 if all are. */
+    long horizon(int slice) {
+        long[] horizon = {0};
+        forEachProgress((of, progress) -> {
+            if (slice >= of.min() && slice <= of.max() && row(slice).generation() <= progress.generation()) {
+                horizon[0] = Math.max(horizon[0], progress.horizon());
+            }
+        });
+        return horizon[0];
+    }
+
+    /** The lowest horizon of all slices: what a range that was joined knows of its slowest part. */
+    long lowestHorizon() {
+        return slices().mapToLong(this::horizon).min().orElse(0);
+    }
+
+    private void forEachProgress(BiConsumer<SliceRange, SliceRow.Progress> use) {
+        Map<Integer, SliceRow> all = new TreeMap<>(wider);
+        all.putAll(rows);
+        all.forEach((first, row) ->
+                row.progress().forEach((last, progress) -> use.accept(new SliceRange(first, last), progress)));
+    }
+
+    /** The rows that set all slices of the range to a time. */
+    Map<Integer, SliceRow> at(long micros, Map<String, Long> seen, long generation, boolean packed) {
+        Map<Integer, SliceRow> set = new HashMap<>();
+        slices().forEach(slice -> {
+            Map<String, Long> ofSlice = new HashMap<>(seen);
+            ofSlice.keySet().removeIf(id -> Slices.of(id) != slice);
+            SliceRow row =
+                    new SliceRow(micros, ofSlice, generation, micros, row(slice).progress());
+            set.put(
+                    slice,
+                    slice == range.min()
+                            ? row.with(
+                                    range.max(),
+                                    new SliceRow.Progress(micros, generation, packed ? 0 : SliceRow.Progress.ENTITIES))
+                            : row);
+        });
+        return set;
+    }
+
+    private IntStream slices() {
+        return IntStream.rangeClosed(range.min(), range.max());
+    }
+}

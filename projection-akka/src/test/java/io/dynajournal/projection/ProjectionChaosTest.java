@@ -1,0 +1,310 @@
+package io.dynajournal.projection;
+
+import static io.dynajournal.projection.ModelJournal.START;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.Done;
+import akka.actor.typed.ActorSystem;
+import akka.persistence.query.Offset;
+import akka.persistence.query.typed.EventEnvelope;
+import akka.projection.Projection;
+import akka.projection.ProjectionContext;
+import akka.projection.ProjectionId;
+import akka.projection.RunningProjection;
+import akka.projection.eventsourced.javadsl.EventSourcedProvider;
+import akka.projection.javadsl.Handler;
+import akka.projection.javadsl.SourceProvider;
+import akka.stream.javadsl.FlowWithContext;
+import io.dynajournal.internal.model.Slices;
+import io.dynajournal.projection.javadsl.DynajournalProjection;
+import io.dynajournal.testkit.Await;
+import io.dynajournal.testkit.ErrorAnswer;
+import io.dynajournal.testkit.FaultProxy;
+import io.dynajournal.testkit.RequestMatch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * Entities write while instances of one projection are started and stopped, often several of them at a time and over
+ * different ranges of slices, and requests and replies are lost, throttled or answered in part. At the end each event has
+ * taken effect: once with exactly-once, at least once with the other kinds. A seed chooses the layout, the kinds and the
+ * faults; {@code -Dprojection.chaos.seeds=200} runs more of them.
+ */
+final class ProjectionChaosTest {
+
+    private static final int STEPS = 5;
+    private static final int ENTITIES = 12;
+    private static final int WRITES = 8;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Late events are found after the backtracking window. */
+    private static final String QUICK = """
+            dynajournal.query { backtracking.window = 2 s, refresh-interval = 100 ms, idle-refresh-interval = 200 ms }
+            dynajournal.projection { flush-interval = 50 ms, packed-window = 30 s }
+            """;
+
+    @RegisterExtension
+    final Fixture fixture = new Fixture();
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Integer.getInteger("projection.chaos.seeds", 20));
+    }
+
+    /** The first numbers of neighbouring seeds are alike. */
+    private static Random random(long seed) {
+        return new Random(seed * 0x9E3779B97F4A7C15L);
+    }
+
+    /** A handler takes its time, so that another instance may overtake it. */
+    private static CompletableFuture<Void> pause(Random random) {
+        return CompletableFuture.runAsync(
+                () -> {}, CompletableFuture.delayedExecutor(random.nextInt(40), TimeUnit.MILLISECONDS));
+    }
+
+    private CompletionStage<Done> counted(EventEnvelope<String> envelope) {
+        return Fixture.client()
+                .updateItem(update -> update.tableName(fixture.readModel)
+                        .key(Map.of("id", AttributeValue.fromS(Runs.label(envelope))))
+                        .updateExpression("ADD n :one")
+                        .expressionAttributeValues(Map.of(":one", AttributeValue.fromN("1"))))
+                .thenApply(done -> Done.getInstance());
+    }
+
+    private Projection<EventEnvelope<String>> projection(
+            ActorSystem<?> system, boolean exactlyOnce, Random random, int first, int last) {
+        ProjectionId id = ProjectionId.of(Runs.NAME, first + "-" + last);
+        SourceProvider<Offset, EventEnvelope<String>> source =
+                EventSourcedProvider.eventsBySlices(system, "dynajournal.query", fixture.entityType, first, last);
+        Projection<EventEnvelope<String>> projection = exactlyOnce
+                ? exactlyOnce(system, random, random.nextBoolean(), id, source)
+                : atLeastOnce(system, random.nextInt(3), id, source);
+        return projection.withRestartBackoff(Duration.ofMillis(10), Duration.ofMillis(50), 0.2);
+    }
+
+    private Projection<EventEnvelope<String>> exactlyOnce(
+            ActorSystem<?> system,
+            Random random,
+            boolean grouped,
+            ProjectionId id,
+            SourceProvider<Offset, EventEnvelope<String>> source) {
+        return grouped
+                ? DynajournalProjection.exactlyOnceGroupedWithin(
+                        id,
+                        source,
+                        () -> group -> pause(random)
+                                .thenApply(done -> group.stream()
+                                        .map(each -> fixture.count(each.persistenceId(), each.sequenceNr()))
+                                        .toList()),
+                        system)
+                : DynajournalProjection.exactlyOnce(
+                        id,
+                        source,
+                        () -> envelope -> pause(random)
+                                .thenApply(done ->
+                                        List.of(fixture.count(envelope.persistenceId(), envelope.sequenceNr()))),
+                        system);
+    }
+
+    private Projection<EventEnvelope<String>> atLeastOnce(
+            ActorSystem<?> system, int kind, ProjectionId id, SourceProvider<Offset, EventEnvelope<String>> source) {
+        return switch (kind) {
+            case 0 ->
+                DynajournalProjection.atLeastOnce(
+                                id,
+                                source,
+                                () -> new Handler<EventEnvelope<String>>() {
+                                    @Override
+                                    public CompletionStage<Done> process(EventEnvelope<String> envelope) {
+                                        return counted(envelope);
+                                    }
+                                },
+                                system)
+                        .withSaveOffset(4, Duration.ofMillis(20));
+            case 1 ->
+                DynajournalProjection.atLeastOnceGroupedWithin(
+                                id,
+                                source,
+                                () -> new Handler<List<EventEnvelope<String>>>() {
+                                    @Override
+                                    public CompletionStage<Done> process(List<EventEnvelope<String>> group) {
+                                        return CompletableFuture.allOf(group.stream()
+                                                        .map(each ->
+                                                                counted(each).toCompletableFuture())
+                                                        .toArray(CompletableFuture<?>[]::new))
+                                                .thenApply(done -> Done.getInstance());
+                                    }
+                                },
+                                system)
+                        .withGroup(4, Duration.ofMillis(20));
+            default ->
+                DynajournalProjection.atLeastOnceFlow(
+                                id,
+                                source,
+                                FlowWithContext.<EventEnvelope<String>, ProjectionContext>create()
+                                        .mapAsync(2, this::counted),
+                                system)
+                        .withSaveOffset(4, Duration.ofMillis(20));
+        };
+    }
+
+    private static void disturb(FaultProxy proxy, Random random) {
+        FaultProxy.When some = proxy.when(random.nextBoolean() ? RequestMatch.writes() : RequestMatch.reads())
+                .after(random.nextInt(3))
+                .times(1 + random.nextInt(2));
+        switch (random.nextInt(3)) {
+            case 0 -> some.loseReply();
+            case 1 -> some.loseRequest();
+            default -> some.answer(ErrorAnswer.throttling("TableWriteKeyRangeThroughputExceeded", "arn"));
+        }
+        proxy.when(RequestMatch.operation("BatchWriteItem")).times(1).process(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void eachEventTakesEffect(long seed) {
+        Random random = random(seed);
+        boolean packed = seed % 2 == 0;
+        boolean exactlyOnce = seed % 3 > 0;
+        fixture.createReadModel();
+        FaultProxy proxy = fixture.proxy();
+        ActorSystem<Void> system = fixture.start("dynajournal.projection.layout = "
+                + (packed ? "packed" : "timestamp-offset") + "\n" + Fixture.through(proxy) + QUICK);
+        fixture.createOffsets(system);
+        Writers writers = new Writers(system, "dynajournal.journal");
+        Set<String> expected = new TreeSet<>();
+        List<RunningProjection> running = new ArrayList<>();
+        String first = fixture.entityType + "|0";
+        expected.add(first + "/" + Await.result(writers.send(first)));
+        running.add(projection(system, exactlyOnce, random, 0, 1023).run(system));
+        running.add(projection(system, exactlyOnce, random, 0, 1023).run(system));
+        await(expected);
+
+        for (int step = 0; step < STEPS; step++) {
+            if (random.nextBoolean()) {
+                Await.result(Runs.stop(running.remove(random.nextInt(2))).handle((done, failure) -> done == null));
+                int half = random.nextInt(3);
+                running.add(projection(system, exactlyOnce, random, half == 1 ? 512 : 0, half == 2 ? 511 : 1023)
+                        .run(system));
+            }
+            disturb(proxy, random);
+            // At the same time, so that the index may show them in another order than that of their times.
+            List<String> ids = IntStream.range(0, WRITES)
+                    .mapToObj(i -> fixture.entityType + "|" + random.nextInt(ENTITIES))
+                    .toList();
+            List<CompletionStage<Long>> sent = ids.stream().map(writers::send).toList();
+            for (int i = 0; i < WRITES; i++) {
+                expected.add(ids.get(i) + "/" + Await.result(sent.get(i)));
+            }
+        }
+        proxy.clear();
+        running.forEach(each -> Await.result(Runs.stop(each).handle((done, failure) -> done == null)));
+        RunningProjection last =
+                projection(system, exactlyOnce, random, 0, 1023).run(system);
+
+        await(expected);
+        Await.result(Runs.stop(last));
+        String what = "seed " + seed + (packed ? ", packed" : "") + (exactlyOnce ? ", exactly-once" : "");
+        assertThat(fixture.counts().keySet()).as(what).isEqualTo(expected);
+        if (exactlyOnce) {
+            assertThat(fixture.counts().values()).as(what).containsOnly(1L);
+        }
+    }
+
+    private void await(Set<String> expected) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!fixture.counts().keySet().containsAll(expected) && System.nanoTime() < deadline) {
+            Thread.onSpinWait(); // each check is a request
+        }
+    }
+
+    /**
+     * Runs that fail at any request, over a query that never goes back: an offset that is stored too early loses an event, and
+     * a row that is forgotten repeats one.
+     */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aRunThatFailsLosesNothingAndOneThatDoesNotFailRepeatsNothing(long seed) {
+        Random random = random(seed);
+        boolean packed = seed % 2 == 0;
+        boolean exactlyOnce = seed % 3 > 0;
+        fixture.createReadModel();
+        FaultProxy proxy = fixture.proxy();
+        ActorSystem<Void> system = fixture.start("dynajournal.projection.layout = "
+                + (packed ? "packed" : "timestamp-offset") + "\n" + Fixture.through(proxy) + QUICK
+                + "dynajournal.projection.flush-interval = 1 ms");
+        fixture.createOffsets(system);
+        ModelJournal journal = new ModelJournal();
+        List<String> ids = IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "A|" + i)
+                .filter(id -> Slices.of(id) < 64)
+                .limit(8)
+                .toList();
+        List<String> expected = new ArrayList<>();
+        List<String> received = new CopyOnWriteArrayList<>();
+        for (int round = 1; round <= 4; round++) {
+            for (int i = 0; i < ids.size(); i++) {
+                journal.deliver(ids.get(i), round, START + round * 100_000L + i * 1000L);
+                expected.add(ids.get(i) + "/" + round);
+            }
+            boolean fails = round < 4;
+            FaultProxy.When some = proxy.when(RequestMatch.writes()).after(1 + random.nextInt(4));
+            if (fails) {
+                some.always().answer(ErrorAnswer.of(400, "ValidationException", "on purpose"));
+            } else {
+                proxy.clear();
+                proxy.when(RequestMatch.operation("BatchWriteItem")).always().process(1);
+            }
+            Throwable failure = Runs.toEnd(strict(system, journal, exactlyOnce, received), system);
+            if (!fails) {
+                assertThat(failure).as("seed %d", seed).isNull();
+            }
+            proxy.clear();
+        }
+        assertThat(received).as("seed %d", seed).containsAll(expected);
+        if (exactlyOnce) {
+            assertThat(fixture.counts().keySet()).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(fixture.counts().values()).as("seed %d", seed).containsOnly(1L);
+        }
+
+        received.clear();
+        ids.forEach(id -> journal.deliver(id, 5, START + 600_000));
+        assertThat(Runs.toEnd(strict(system, journal, exactlyOnce, received), system))
+                .isNull();
+        assertThat(received)
+                .as("seed %d", seed)
+                .containsExactlyElementsOf(ids.stream().map(id -> id + "/5").toList());
+    }
+
+    private Projection<EventEnvelope<String>> strict(
+            ActorSystem<?> system, ModelJournal journal, boolean exactlyOnce, List<String> received) {
+        ProjectionId id = ProjectionId.of(Runs.NAME, "0-63");
+        return exactlyOnce
+                ? DynajournalProjection.exactlyOnce(
+                        id,
+                        journal.strictSource(0, 63),
+                        () -> envelope -> {
+                            received.add(Runs.label(envelope));
+                            return CompletableFuture.completedFuture(
+                                    List.of(fixture.count(envelope.persistenceId(), envelope.sequenceNr())));
+                        },
+                        system)
+                : DynajournalProjection.atLeastOnce(
+                                id, journal.strictSource(0, 63), () -> Runs.handler(received::add), system)
+                        .withSaveOffset(3, Duration.ofSeconds(1));
+    }
+}

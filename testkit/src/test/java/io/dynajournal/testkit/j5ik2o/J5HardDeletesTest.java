@@ -1,0 +1,25 @@
+package io.dynajournal.testkit.j5ik2o;
+
+import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.j5ik2o.J5Journal;
+import io.dynajournal.testkit.Capabilities;
+import io.dynajournal.testkit.Capability;
+import io.dynajournal.testkit.StaleWriterContract;
+import java.util.Map;
+
+/** Stale writers on a journal with {@code soft-delete = false}. */
+class J5HardDeletesTest extends StaleWriterContract {
+
+    @Override
+    public Capabilities capabilities() {
+        return Capabilities.ALL
+                .beyond(Capability.ANY_COUNT, 100, "a transaction has 100 items at most")
+                .without(Capability.OUTLIVED_WRITERS, "hard deletes leave an item only where the writer changed");
+    }
+
+    @Override
+    protected J5Journal layout(String tableName) {
+        return J5Journal.of(new LayoutSettings(Map.of(
+                "table-name", tableName, "shard-count", Integer.toString(Integer.MAX_VALUE), "soft-delete", "false")));
+    }
+}
