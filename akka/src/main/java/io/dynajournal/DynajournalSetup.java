@@ -1,6 +1,7 @@
 package io.dynajournal;
 
 import akka.actor.setup.Setup;
+import io.dynajournal.listener.ProjectionListener;
 import io.dynajournal.listener.QueryListener;
 import io.dynajournal.listener.RequestListener;
 import java.util.HashMap;
@@ -16,17 +17,22 @@ public final class DynajournalSetup extends Setup {
     private final Map<String, DynamoDbAsyncClient> clients;
     private final RequestListener listener;
     private final QueryListener queryListener;
+    private final ProjectionListener projectionListener;
 
     private DynajournalSetup(
-            Map<String, DynamoDbAsyncClient> clients, RequestListener listener, QueryListener queryListener) {
+            Map<String, DynamoDbAsyncClient> clients,
+            RequestListener listener,
+            QueryListener queryListener,
+            ProjectionListener projectionListener) {
         this.clients = Map.copyOf(clients);
         this.listener = listener;
         this.queryListener = queryListener;
+        this.projectionListener = projectionListener;
     }
 
     /** A setup without clients and listeners. */
     public static DynajournalSetup create() {
-        return new DynajournalSetup(Map.of(), RequestListener.NONE, QueryListener.NONE);
+        return new DynajournalSetup(Map.of(), RequestListener.NONE, QueryListener.NONE, ProjectionListener.NONE);
     }
 
     /**
@@ -37,17 +43,22 @@ public final class DynajournalSetup extends Setup {
     public DynajournalSetup withClient(String clientPath, DynamoDbAsyncClient client) {
         Map<String, DynamoDbAsyncClient> more = new HashMap<>(clients);
         more.put(clientPath, client);
-        return new DynajournalSetup(more, listener, queryListener);
+        return new DynajournalSetup(more, listener, queryListener, projectionListener);
     }
 
     /** Reports every request of all plugins to the listener, for metrics. */
     public DynajournalSetup withRequestListener(RequestListener requestListener) {
-        return new DynajournalSetup(clients, requestListener, queryListener);
+        return new DynajournalSetup(clients, requestListener, queryListener, projectionListener);
     }
 
     /** Reports the progress of queries to the listener, for metrics. */
     public DynajournalSetup withQueryListener(QueryListener progressListener) {
-        return new DynajournalSetup(clients, listener, progressListener);
+        return new DynajournalSetup(clients, listener, progressListener, projectionListener);
+    }
+
+    /** Reports the progress and the lag of projections to the listener, for metrics. */
+    public DynajournalSetup withProjectionListener(ProjectionListener statusListener) {
+        return new DynajournalSetup(clients, listener, queryListener, statusListener);
     }
 
     /** The clients by the path of their block. */
@@ -63,5 +74,10 @@ public final class DynajournalSetup extends Setup {
     /** The listener of queries; {@link QueryListener#NONE} if none was passed. */
     public QueryListener queryListener() {
         return queryListener;
+    }
+
+    /** The listener of projections; {@link ProjectionListener#NONE} if none was passed. */
+    public ProjectionListener projectionListener() {
+        return projectionListener;
     }
 }

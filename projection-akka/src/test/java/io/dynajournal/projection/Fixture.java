@@ -89,6 +89,10 @@ final class Fixture implements AfterEachCallback {
     }
 
     ActorSystem<Void> start(String overrides, RequestListener listener) {
+        return start(overrides, DynajournalSetup.create().withRequestListener(listener));
+    }
+
+    ActorSystem<Void> start(String overrides, DynajournalSetup setup) {
         String own = "dynajournal.projection.table = \"" + offsets + "\"\nlocal-host = \"" + SERVER.getHost()
                 + "\"\nlocal-port = " + SERVER.getPort() + "\n";
         akka.actor.ActorSystem system = akka.actor.ActorSystem.create(
@@ -97,7 +101,7 @@ final class Fixture implements AfterEachCallback {
                         BootstrapSetup.create(ConfigFactory.load(ConfigFactory.parseString(overrides)
                                 .withFallback(ConfigFactory.parseString(own))
                                 .withFallback(ConfigFactory.parseResources("projections.conf")))),
-                        DynajournalSetup.create().withRequestListener(listener)));
+                        setup));
         started.add(system);
         return Adapter.toTyped(system);
     }

@@ -15,6 +15,7 @@ import io.dynajournal.internal.settings.CleanupConfig;
 import io.dynajournal.internal.settings.ProjectionConfig;
 import io.dynajournal.internal.settings.QueryConfig;
 import io.dynajournal.internal.settings.RootBlock;
+import io.dynajournal.listener.ProjectionListener;
 import io.dynajournal.listener.QueryListener;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -190,6 +191,11 @@ public final class OpenPlugins implements Extension {
     /** The application's listener of queries. */
     public QueryListener queryListener() {
         return setup.queryListener();
+    }
+
+    /** The application's listener of projections. */
+    public ProjectionListener projectionListener() {
+        return setup.projectionListener();
     }
 
     /** The notifications of writes through a journal or a durable state store. */

@@ -29,6 +29,16 @@ final class OpenedSource {
 
     /** A query that waits until the plugin starts, unless its settings are wrong. */
     static <P, T> Source<T, NotUsed> live(
+            PluginStartup<P> startup,
+            QueryProgress.Reports reports,
+            String name,
+            Function<P, Source<T, NotUsed>> query) {
+        return Source.fromMaterializer((materializer, attributes) ->
+                        live(startup, new QueryProgress(reports, name, attributes), query))
+                .mapMaterializedValue(done -> NotUsed.getInstance());
+    }
+
+    private static <P, T> Source<T, NotUsed> live(
             PluginStartup<P> startup, QueryProgress progress, Function<P, Source<T, NotUsed>> query) {
         AtomicInteger failures = new AtomicInteger();
         return open(startup)

@@ -79,7 +79,7 @@ public final class Queries {
     private <P, T> Source<T, NotUsed> opened(
             PluginStartup<P> startup, boolean live, Object query, Function<P, Source<T, NotUsed>> source) {
         return live
-                ? OpenedSource.live(startup, new QueryProgress(reports, query.toString()), source)
+                ? OpenedSource.live(startup, reports, query.toString(), source)
                 : OpenedSource.current(startup, source);
     }
 

@@ -1,11 +1,13 @@
 package io.dynajournal.internal.query;
 
+import akka.stream.Attributes;
 import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.slices.SliceReader;
 import io.dynajournal.listener.QueryListener;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,14 +44,21 @@ final class QueryProgress {
 
     private final Reports reports;
     private final String query;
+    private final @Nullable QueryObserver observer;
     private long reportedAt = NEVER;
     private long warnedStuckAt = NEVER;
     private long warnedFullAt = NEVER;
     private long delivered;
 
     QueryProgress(Reports reports, String query) {
+        this(reports, query, Attributes.none());
+    }
+
+    /** @param attributes of the query's stream, which may have a {@link QueryObserver} */
+    QueryProgress(Reports reports, String query, Attributes attributes) {
         this.reports = reports;
         this.query = query;
+        this.observer = attributes.getAttribute(QueryObserver.class).orElse(null);
     }
 
     /** Whether a live query retries after this failure: throttling, or DynamoDB could not be reached. */
@@ -61,8 +70,12 @@ final class QueryProgress {
         delivered++;
     }
 
-    void read(SliceReader reader, long nowMicros) {
+    /** @param allDelivered whether the stream has delivered what it has taken from the reader */
+    void read(SliceReader reader, boolean allDelivered, long nowMicros) {
         long readTo = reader.readTo();
+        if (observer != null && allDelivered && readTo >= 0) {
+            observer.readTo(readTo);
+        }
         if (nowMicros - reportedAt >= REPORT_INTERVAL_MICROS && readTo >= 0) {
             reportedAt = nowMicros;
             QueryListener.Progress progress =
@@ -82,6 +95,9 @@ final class QueryProgress {
     void stuck(Throwable cause, Duration retryAfter, long nowMicros) {
         QueryListener.Stuck stuck = new QueryListener.Stuck(query, cause, retryAfter);
         reports.report(listener -> listener.stuck(stuck));
+        if (observer != null) {
+            observer.stuck(cause);
+        }
         if (nowMicros - warnedStuckAt >= WARN_INTERVAL_MICROS) {
             warnedStuckAt = nowMicros;
             log.warn("The {} is stuck and retries in {} ms: {}", query, retryAfter.toMillis(), cause.getMessage());

@@ -72,14 +72,14 @@ final class SliceStage<T> extends GraphStage<SourceShape<T>> {
 
     @Override
     public GraphStageLogic createLogic(Attributes attributes) {
-        return new Logic();
+        return new Logic(attributes);
     }
 
     private final class Logic extends TimerGraphStageLogic {
 
         private final SliceReader reader = query.reader(shared.settings());
         private final RowContents<T> rowContents = contents.get();
-        private final QueryProgress progress = new QueryProgress(shared.reports(), query.toString());
+        private final QueryProgress progress;
         private final Queue<T> ready = new ArrayDeque<>();
         // Taken from the reader, contents not read yet.
         private List<Delivery> taken = List.of();
@@ -92,8 +92,9 @@ final class SliceStage<T> extends GraphStage<SourceShape<T>> {
         private boolean lookingUpPartitions;
         private @Nullable Runnable unsubscribe;
 
-        Logic() {
+        Logic(Attributes attributes) {
             super(SliceStage.this.shape());
+            this.progress = new QueryProgress(shared.reports(), query.toString(), attributes);
             setHandler(out, new AbstractOutHandler() {
                 @Override
                 public void onPull() {
@@ -191,7 +192,7 @@ final class SliceStage<T> extends GraphStage<SourceShape<T>> {
             }
             deliver();
             long now = now();
-            progress.read(reader, now);
+            progress.read(reader, ready.isEmpty() && taken.isEmpty(), now);
             for (ReadRequest read : reader.reads(now)) {
                 send(read);
             }

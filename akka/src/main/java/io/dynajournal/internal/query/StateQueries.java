@@ -86,7 +86,7 @@ public final class StateQueries {
         Function<OpenedStates, Source<DurableStateChange<A>, NotUsed>> changes =
                 states -> changes(states, query.apply(states.reads()));
         return live
-                ? OpenedSource.live(store, new QueryProgress(reports, "live query of " + name), changes)
+                ? OpenedSource.live(store, reports, "live query of " + name, changes)
                 : OpenedSource.current(store, changes);
     }
 

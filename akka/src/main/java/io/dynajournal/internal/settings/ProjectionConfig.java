@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeToLive of the sequence numbers of entities; null: they are kept
  * @param packedWindow how long the sequence number of an entity is kept with the layout packed; null with a row per entity
  * @param startsNow whether a projection without an offset begins with new events
+ * @param stuckAfter how long there may be no progress before a listener is told that the projection is stuck
  */
 public record ProjectionConfig(
         ClientConfig client,
@@ -30,7 +31,8 @@ public record ProjectionConfig(
         int trackedEntities,
         @Nullable Duration timeToLive,
         @Nullable Duration packedWindow,
-        boolean startsNow) {
+        boolean startsNow,
+        Duration stuckAfter) {
 
     private static final String TEMPLATE = "dynajournal.projection";
     private static final String PROJECTIONS = "projections";
@@ -96,7 +98,8 @@ public record ProjectionConfig(
                 trackedEntities(block),
                 own.timeToLive(),
                 layout == Layout.PACKED ? window : null,
-                own.startsNow());
+                own.startsNow(),
+                block.duration("stuck-after"));
         UnknownKeys.reject(block, ConfigFactory.empty());
         return config;
     }

@@ -22,15 +22,34 @@ final class EntityOrder<E> {
 
     private final OffsetStore store;
     private final EnvelopeSource<E> source;
+    private final ProjectionStatus status;
     private @Nullable E previous;
 
-    EntityOrder(OffsetStore store, EnvelopeSource<E> source) {
+    EntityOrder(OffsetStore store, EnvelopeSource<E> source, ProjectionStatus status) {
         this.store = store;
         this.source = source;
+        this.status = status;
     }
 
     /** Envelopes that arrive while rows are read form the next batch. */
     Flow<E, E, NotUsed> flow() {
+        return status.isHeard() ? counted(order()) : order();
+    }
+
+    private Flow<E, E, NotUsed> counted(Flow<E, E, NotUsed> order) {
+        return Flow.<E>create()
+                .map(envelope -> {
+                    status.received(EnvelopeSource.position(envelope));
+                    return envelope;
+                })
+                .via(order)
+                .map(envelope -> {
+                    status.handedOn(EnvelopeSource.position(envelope));
+                    return envelope;
+                });
+    }
+
+    private Flow<E, E, NotUsed> order() {
         return Flow.<E>create()
                 .batch(
                         MAX_BATCH,
@@ -54,7 +73,10 @@ final class EntityOrder<E> {
                 .toList();
         return store.load(ids)
                 .thenCompose(loaded -> Stages.inOrder(batch, this::decide))
-                .thenApply(parts -> parts.stream().flatMap(Optional::stream).toList());
+                .thenApply(parts -> {
+                    status.decided(batch.size());
+                    return parts.stream().flatMap(Optional::stream).toList();
+                });
     }
 
     /** What is handed on for an envelope; empty for a duplicate. */

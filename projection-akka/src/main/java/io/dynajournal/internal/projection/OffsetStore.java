@@ -61,6 +61,7 @@ final class OffsetStore {
     private long lastFlushNanos;
     private CompletableFuture<@Nullable Void> flushing = CompletableFuture.completedFuture(null);
     private StoreException.@Nullable OffsetConflict conflict;
+    private @Nullable ProjectionStatus status;
 
     private OffsetStore(
             OffsetTable table,
@@ -137,6 +138,20 @@ final class OffsetStore {
                 }
             });
         }
+    }
+
+    /** Reports what is stored now and later. */
+    void reportTo(ProjectionStatus reported) {
+        boolean paused;
+        long resume;
+        SliceRow newest;
+        synchronized (this) {
+            status = reported;
+            paused = stored.paused();
+            resume = stored.resumeMicros();
+            newest = newest();
+        }
+        reported.opened(paused, resume, newest == null ? 0 : newest.micros(), settings.stuckAfter());
     }
 
     synchronized boolean isPaused() {
@@ -367,6 +382,9 @@ final class OffsetStore {
                 unflushed.add(position.slice());
             }
             progressMicros = Math.max(progressMicros, position.micros());
+        }
+        if (status != null) {
+            status.stored(positions);
         }
         evict();
         if (nanoTime.getAsLong() - lastFlushNanos >= flushNanos && flushing.isDone()) {

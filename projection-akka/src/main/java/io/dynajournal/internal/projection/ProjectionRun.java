@@ -45,6 +45,7 @@ final class ProjectionRun<E> extends InternalProjectionState<Offset, E> {
     private final ActorSystem<?> system;
     private final LoggingAdapter log;
     private final Function<ProjectionRun<E>, CompletionStage<OffsetStore>> open;
+    private final ProjectionStatus status;
     private final AtomicReference<@Nullable OffsetStore> store;
 
     private ProjectionRun(
@@ -52,19 +53,21 @@ final class ProjectionRun<E> extends InternalProjectionState<Offset, E> {
             ActorSystem<?> system,
             ProjectionSettings settings,
             Function<ProjectionRun<E>, CompletionStage<OffsetStore>> open,
+            ProjectionStatus status,
             AtomicReference<@Nullable OffsetStore> store) {
         super(
                 parts.id(),
                 new OrderedSourceProvider<>(
-                        parts.source().provider(), parts.source().envelopes(), () -> opened(store)),
+                        parts.source().provider(), parts.source().envelopes(), status, () -> opened(store)),
                 parts.offsets(),
                 parts.handlers(),
-                parts.observer(),
+                status.isHeard() ? new ReportingObserver<>(parts.observer(), status) : parts.observer(),
                 settings);
         this.parts = parts;
         this.system = system;
         this.log = Logging.getLogger(system.classicSystem(), ProjectionRun.class);
         this.open = open;
+        this.status = status;
         this.store = store;
     }
 
@@ -72,8 +75,9 @@ final class ProjectionRun<E> extends InternalProjectionState<Offset, E> {
             Parts<E> parts,
             ActorSystem<?> system,
             ProjectionSettings settings,
-            Function<ProjectionRun<E>, CompletionStage<OffsetStore>> open) {
-        return new ProjectionRun<>(parts, system, settings, open, new AtomicReference<>());
+            Function<ProjectionRun<E>, CompletionStage<OffsetStore>> open,
+            ProjectionStatus status) {
+        return new ProjectionRun<>(parts, system, settings, open, status, new AtomicReference<>());
     }
 
     private static OffsetStore opened(AtomicReference<@Nullable OffsetStore> store) {
@@ -127,6 +131,7 @@ final class ProjectionRun<E> extends InternalProjectionState<Offset, E> {
     public Future<Object> readPaused() {
         return ScalaFutures.asScala(open.apply(this).thenApply(opened -> {
             store.set(opened);
+            opened.reportTo(status);
             return (Object) opened.isPaused();
         }));
     }

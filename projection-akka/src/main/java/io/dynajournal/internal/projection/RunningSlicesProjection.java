@@ -1,6 +1,7 @@
 package io.dynajournal.internal.projection;
 
 import akka.Done;
+import akka.actor.Cancellable;
 import akka.actor.typed.ActorSystem;
 import akka.persistence.query.Offset;
 import akka.persistence.query.TimestampOffset;
@@ -40,6 +41,7 @@ final class RunningSlicesProjection<E> implements RunningProjection, RunningProj
     RunningSlicesProjection(
             ActorSystem<?> system,
             ProjectionSettings settings,
+            ProjectionStatus status,
             Supplier<ProjectionRun<E>> newRun,
             Supplier<CompletionStage<OffsetStore>> freshStore,
             Function<Boolean, CompletionStage<Void>> pause) {
@@ -48,6 +50,18 @@ final class RunningSlicesProjection<E> implements RunningProjection, RunningProj
         this.pause = pause;
         this.ended = FutureConverters.asJava(
                 RunningProjection.withBackoff(this::next, settings).run(Materializer.matFromSystem(system)));
+        if (status.isHeard()) {
+            Cancellable reports = system.scheduler()
+                    .scheduleAtFixedRate(
+                            ProjectionStatus.INTERVAL,
+                            ProjectionStatus.INTERVAL,
+                            status::report,
+                            system.executionContext());
+            ended.whenComplete((done, failure) -> {
+                reports.cancel();
+                status.ended(failure != null && !isStopped());
+            });
+        }
     }
 
     /** A restart that was due when the projection was stopped does not take place. */
@@ -58,6 +72,10 @@ final class RunningSlicesProjection<E> implements RunningProjection, RunningProj
         ProjectionRun<E> run = newRun.get();
         current = run;
         return run.mappedSource();
+    }
+
+    private synchronized boolean isStopped() {
+        return isStopped;
     }
 
     private synchronized @Nullable ProjectionRun<E> current() {

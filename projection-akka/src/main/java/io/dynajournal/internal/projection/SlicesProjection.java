@@ -278,23 +278,33 @@ public final class SlicesProjection<E>
     /** For the toolkit's test kit: one run without restarts. */
     @Override
     public Source<Done, Future<Done>> mappedSource(ActorSystem<?> system) {
-        return newRun(system).mappedSource();
+        return newRun(system, status(system)).mappedSource();
     }
 
     @Override
     public RunningProjection run(ActorSystem<?> system) {
+        ProjectionStatus status = status(system);
         return new RunningSlicesProjection<>(
                 system,
                 settings(system),
-                () -> newRun(system),
+                status,
+                () -> newRun(system, status),
                 () -> open(system, failure -> {}),
                 paused -> opened(
                         system, (table, config) -> table.pause(parts.source().slices(), paused)));
     }
 
-    private ProjectionRun<E> newRun(ActorSystem<?> system) {
-        ProjectionRun<E> run =
-                ProjectionRun.of(parts, system, settings(system), opening -> open(system, opening::flushFailed));
+    private ProjectionStatus status(ActorSystem<?> system) {
+        return new ProjectionStatus(
+                OpenPlugins.get(system).projectionListener(),
+                parts.id(),
+                parts.source().slices(),
+                System::nanoTime);
+    }
+
+    private ProjectionRun<E> newRun(ActorSystem<?> system, ProjectionStatus status) {
+        ProjectionRun<E> run = ProjectionRun.of(
+                parts, system, settings(system), opening -> open(system, opening::flushFailed), status);
         current.set(run);
         return run;
     }
