@@ -31,7 +31,7 @@ import scala.util.control.NonFatal;
  * <p>Writes have a circuit breaker of their own. Recoveries and deletes go through the toolkit's, with the same settings:
  * that one is private to the toolkit, and with two of them a slow delete or recovery cannot stop all writes.
  */
-public final class DynajournalJournal extends AsyncWriteJournal {
+public class DynajournalJournal extends AsyncWriteJournal {
 
     private final SerializingJournal journal;
     private final CircuitBreaker writeBreaker;

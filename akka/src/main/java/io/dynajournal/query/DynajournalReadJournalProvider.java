@@ -12,7 +12,7 @@ import java.util.ServiceConfigurationError;
  * The read journal plugin, named by {@code class} in its settings. Applications use {@link DynajournalReadJournal}, which they
  * get from {@code PersistenceQuery}.
  */
-public final class DynajournalReadJournalProvider implements ReadJournalProvider {
+public class DynajournalReadJournalProvider implements ReadJournalProvider {
 
     private final DynajournalReadJournal javadsl;
     private final io.dynajournal.query.scaladsl.DynajournalReadJournal scaladsl;

@@ -26,7 +26,7 @@ import scala.runtime.BoxedUnit;
  * <p>After a failed save the toolkit deletes the snapshot. This store ignores that delete: a snapshot is stored as a whole or
  * not at all, so one whose save was reported as failed is valid, and may be the only one whose events are deleted already.
  */
-public final class DynajournalSnapshotStore extends SnapshotStore {
+public class DynajournalSnapshotStore extends SnapshotStore {
 
     private final SerializingSnapshots snapshots;
     private final RejectedWrites rejectedWrites;

@@ -16,7 +16,7 @@ import io.dynajournal.state.javadsl.DynajournalDurableStateStore;
  * The durable state plugin; a state store's settings name it as {@code class}. If it cannot start, because a setting or its table
  * is wrong, it logs the reason once and fails every request with it.
  */
-public final class DynajournalDurableStateStoreProvider implements DurableStateStoreProvider {
+public class DynajournalDurableStateStoreProvider implements DurableStateStoreProvider {
 
     private final Persistence persistence;
     private final SerializingStates states;

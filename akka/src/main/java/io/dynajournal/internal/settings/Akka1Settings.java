@@ -45,7 +45,8 @@ final class Akka1Settings implements SettingsDialect {
     }
 
     static JournalConfig journal(PluginBlock plugin, Block block) {
-        List<Layout> layouts = switch (block.text("layout", "auto")) {
+        block.optionalText("layout");
+        List<Layout> layouts = switch (plugin.layout()) {
             case "akka1" -> List.of(Layout.AKKA1);
             case "sclasen" -> List.of(Layout.SCLASEN);
             default -> List.of(Layout.AKKA1, Layout.SCLASEN);

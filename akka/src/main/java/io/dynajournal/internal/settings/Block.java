@@ -58,7 +58,8 @@ final class Block {
     }
 
     /** @param layoutDefaults defaults of the layout's settings that depend on the toolkit */
-    static Block ofPredecessor(Config config, String path, Map<String, String> layoutDefaults) {
+    static Block ofPredecessor(Config block, String path, Map<String, String> layoutDefaults) {
+        Config config = PredecessorDefaults.removeFrom(block);
         Map<String, String> values = new HashMap<>(layoutDefaults);
         for (Map.Entry<String, ConfigValue> entry : config.entrySet()) {
             if (entry.getValue().valueType() != ConfigValueType.LIST) {

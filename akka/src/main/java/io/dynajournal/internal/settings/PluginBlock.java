@@ -31,6 +31,21 @@ public record PluginBlock(Config root, Config config, String path, Config fallba
     }
 
     String layout() {
-        return config.hasPath("layout") ? config.getString("layout") : "";
+        return config.hasPath("layout") ? config.getString("layout") : layoutOfClass();
+    }
+
+    /** A block that begins with no copy of ours may still name a predecessor's class. */
+    private String layoutOfClass() {
+        String name = config.hasPath("class") ? config.getString("class") : "";
+        if (name.startsWith("com.github.j5ik2o.")) {
+            return "j5ik2o";
+        }
+        if (name.endsWith(".persistence.journal.dynamodb.DynamoDBJournal")) {
+            return "sclasen";
+        }
+        if (!name.contains(".persistence.dynamodb.")) {
+            return "";
+        }
+        return config.hasPath("journal-table") || config.hasPath("snapshot-table") ? "akka1" : "akka2";
     }
 }
