@@ -14,7 +14,7 @@ public final class AwsClient implements AutoCloseable {
     private final DynamoDbAsyncClient sdk;
     private final SdkRequestSender sdkSender;
     private final RequestSender sender;
-    private final ClientThreads threads;
+    private final ClientScheduler threads;
     private final ConnectionLimit limit;
     private final String endpoint;
     private final String httpClient;
@@ -29,7 +29,7 @@ public final class AwsClient implements AutoCloseable {
             DynamoDbAsyncClient sdk,
             SdkRequestSender sdkSender,
             RequestSender sender,
-            ClientThreads threads,
+            ClientScheduler threads,
             int maxConcurrency,
             String endpoint,
             String httpClient,
@@ -55,7 +55,15 @@ public final class AwsClient implements AutoCloseable {
      * @param maxConcurrency maximum number of requests in flight; not more than the client has connections
      */
     public static AwsClient of(DynamoDbAsyncClient given, int maxConcurrency) {
-        ClientThreads threads = new ClientThreads();
+        return of(given, maxConcurrency, new ClientThreads());
+    }
+
+    /**
+     * As {@link #of(DynamoDbAsyncClient, int)}, with the caller's scheduler.
+     *
+     * @param threads closed with this client
+     */
+    public static AwsClient of(DynamoDbAsyncClient given, int maxConcurrency, ClientScheduler threads) {
         SdkRequestSender sender = new SdkRequestSender(given, threads);
         return new AwsClient(given, sender, sender, threads, maxConcurrency, GIVEN, GIVEN, List.of(threads));
     }
@@ -82,7 +90,7 @@ public final class AwsClient implements AutoCloseable {
         return sender;
     }
 
-    ClientThreads threads() {
+    ClientScheduler threads() {
         return threads;
     }
 

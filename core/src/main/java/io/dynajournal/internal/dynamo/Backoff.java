@@ -1,18 +1,16 @@
 package io.dynajournal.internal.dynamo;
 
-import java.util.concurrent.ThreadLocalRandom;
-
 /** Full jitter: a random delay between zero and a bound that doubles with each attempt. */
 final class Backoff {
 
     private Backoff() {}
 
-    /** @param attempts the number of attempts that have failed, 1 or more */
-    static long delayMillis(int attempts, RetrySettings settings) {
-        return delayMillis(attempts, ThreadLocalRandom.current().nextDouble(), settings);
-    }
-
-    /** @param random between 0 inclusive and 1 exclusive */
+    /**
+     * The delay before the next attempt.
+     *
+     * @param attempts the number of attempts that have failed, 1 or more
+     * @param random between 0 inclusive and 1 exclusive
+     */
     static long delayMillis(int attempts, double random, RetrySettings settings) {
         long max = settings.maxDelay().toMillis();
         long doubled = settings.baseDelay().toMillis() << Math.min(attempts - 1, 30);

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -130,7 +129,7 @@ final class Batches {
             return CompletableFuture.completedFuture(null);
         }
         int requests = left.requests() + 1;
-        long delay = TimeUnit.MILLISECONDS.toNanos(Backoff.delayMillis(requests, executor.retry()));
+        long delay = executor.backoffNanos(requests);
         if (!executor.mayRetry(delay, deadline)) {
             return CompletableFuture.failedFuture(new StoreException.Unavailable(
                     batch.operation() + " on table " + batch.table() + ": DynamoDB left " + unprocessed.size() + " of "

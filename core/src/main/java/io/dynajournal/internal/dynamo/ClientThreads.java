@@ -1,6 +1,5 @@
 package io.dynajournal.internal.dynamo;
 
-import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -8,6 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * workers. So neither the HTTP client's event loop nor the JVM's delay thread ever runs code of ours or of the user's. Idle threads
  * end after ten seconds. Thread-safe.
  */
-final class ClientThreads implements Executor, AutoCloseable {
+final class ClientThreads implements ClientScheduler {
 
     private static final long IDLE_SECONDS = 10;
 
@@ -60,8 +60,9 @@ final class ClientThreads implements Executor, AutoCloseable {
         }
     }
 
-    /** Runs the task on a worker after a delay, unless it is cancelled before. */
-    Future<?> after(long nanos, Runnable task) {
+    /** Runs the task on a worker. */
+    @Override
+    public Future<?> after(long nanos, Runnable task) {
         try {
             return timer.schedule(() -> execute(task), nanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
@@ -69,6 +70,16 @@ final class ClientThreads implements Executor, AutoCloseable {
             execute(atOnce);
             return atOnce;
         }
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public double random() {
+        return ThreadLocalRandom.current().nextDouble();
     }
 
     /** For the SDK's own timeouts. */

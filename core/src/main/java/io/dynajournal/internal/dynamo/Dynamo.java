@@ -75,6 +75,11 @@ public final class Dynamo {
         return executor.clock().micros();
     }
 
+    /** The clock of delays and timeouts, as {@link System#nanoTime}. */
+    public long nanoTime() {
+        return executor.threads().nanoTime();
+    }
+
     /** Puts without a condition; completes with the item that was replaced. */
     public CompletionStage<Item> put(PutItemRequest.Builder put) {
         PutItemRequest request = put.returnValues(ReturnValue.ALL_OLD)
@@ -165,7 +170,7 @@ public final class Dynamo {
 
         @Override
         public Future<?> atDeadline(Insert insert, Runnable task) {
-            return executor.threads().after(Math.max(0, insert.deadline() - System.nanoTime()), task);
+            return executor.threads().after(Math.max(0, insert.deadline() - nanoTime()), task);
         }
     }
 

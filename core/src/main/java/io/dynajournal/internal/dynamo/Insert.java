@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
  * An item to put where none is yet.
  *
  * @param keyNames names of the table's key attributes, partition key first
- * @param deadline by {@link System#nanoTime}
+ * @param deadline by {@link ClientScheduler#nanoTime}
  */
 record Insert(String table, Item item, List<String> keyNames, long deadline) {
 

@@ -23,7 +23,7 @@ final class RequestExecutor {
     private final RequestListener listener;
     private final @Nullable ReturnConsumedCapacity capacity;
     private final ServerClock clock;
-    private final ClientThreads threads;
+    private final ClientScheduler threads;
     private final ConnectionLimit limit;
     private final String endpoint;
     private final AwsRequestOverrideConfiguration attemptTimeout;
@@ -51,7 +51,7 @@ final class RequestExecutor {
         return clock;
     }
 
-    ClientThreads threads() {
+    ClientScheduler threads() {
         return threads;
     }
 
@@ -70,14 +70,23 @@ final class RequestExecutor {
         return capacity;
     }
 
-    /** When a request that starts now must have ended, by {@link System#nanoTime}. */
+    /** When a request that starts now must have ended, by {@link ClientScheduler#nanoTime}. */
     long deadline() {
-        return System.nanoTime() + retry.callTimeout().toNanos();
+        return threads.nanoTime() + retry.callTimeout().toNanos();
+    }
+
+    /**
+     * A random delay before the next attempt.
+     *
+     * @param attempts the number of attempts that have failed, 1 or more
+     */
+    long backoffNanos(int attempts) {
+        return TimeUnit.MILLISECONDS.toNanos(Backoff.delayMillis(attempts, threads.random(), retry));
     }
 
     /** Whether a retry after this delay still has enough time before the deadline. */
     boolean mayRetry(long delayNanos, long deadline) {
-        return delayNanos + MIN_RETRY_NANOS < deadline - System.nanoTime();
+        return delayNanos + MIN_RETRY_NANOS < deadline - threads.nanoTime();
     }
 
     <R extends DynamoDbRequest, T> CompletionStage<T> execute(Request<R, T> request) {

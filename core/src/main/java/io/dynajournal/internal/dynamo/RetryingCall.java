@@ -30,7 +30,7 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private final RequestExecutor executor;
     private final Request<R, T> request;
-    private final long started = System.nanoTime();
+    private final long started;
     private final long deadline;
     private final int maxAttempts;
 
@@ -41,6 +41,7 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
 
     RetryingCall(RequestExecutor executor, Request<R, T> request, long deadline, int maxAttempts) {
         this.executor = executor;
+        this.started = executor.threads().nanoTime();
         this.request = request;
         this.deadline = deadline;
         this.maxAttempts = maxAttempts;
@@ -60,13 +61,13 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
 
     /** Sends the request after the delay that follows a first failed attempt. */
     CompletionStage<T> startDelayed() {
-        long delay = TimeUnit.MILLISECONDS.toNanos(Backoff.delayMillis(1, executor.retry()));
+        long delay = executor.backoffNanos(1);
         executor.threads().after(Math.min(delay, Math.max(0, left())), this::acquire);
         return result;
     }
 
     private long left() {
-        return deadline - System.nanoTime();
+        return deadline - executor.threads().nanoTime();
     }
 
     private void acquire() {
@@ -165,16 +166,21 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
         }
         mayBeDone |= Failures.mayBeDone(failure);
         lastFailure = failure;
-        long delay = Backoff.delayMillis(attempts, executor.retry());
-        boolean inTime = executor.mayRetry(TimeUnit.MILLISECONDS.toNanos(delay), deadline);
+        long delay = executor.backoffNanos(attempts);
+        boolean inTime = executor.mayRetry(delay, deadline);
         boolean retryable = Failures.isRetryable(failure)
                 || Failures.isClockSkew(failure, executor.clock().local());
         if (inTime && attempts < maxAttempts && retryable) {
-            log.debug("{}: attempt {} failed, next in {} ms", request, attempts, delay, failure);
+            log.debug(
+                    "{}: attempt {} failed, next in {} ms",
+                    request,
+                    attempts,
+                    TimeUnit.NANOSECONDS.toMillis(delay),
+                    failure);
             executor.listener()
                     .onRetry(new RetryEvent(
-                            request.operation(), request.table(), attempts, Duration.ofMillis(delay), failure));
-            executor.threads().after(TimeUnit.MILLISECONDS.toNanos(delay), this::acquire);
+                            request.operation(), request.table(), attempts, Duration.ofNanos(delay), failure));
+            executor.threads().after(delay, this::acquire);
         } else {
             fail(failure);
         }
@@ -194,6 +200,6 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
     }
 
     private Duration elapsed() {
-        return Duration.ofNanos(System.nanoTime() - started);
+        return Duration.ofNanos(executor.threads().nanoTime() - started);
     }
 }

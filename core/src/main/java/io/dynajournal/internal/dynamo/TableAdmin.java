@@ -360,14 +360,14 @@ public final class TableAdmin {
     }
 
     private CompletionStage<Void> await(String table, String state, Predicate<@Nullable TableDescription> reached) {
-        long start = System.nanoTime();
+        long start = executor.threads().nanoTime();
         return Pages.drain(
                 true,
                 again -> describe(table).thenCompose(found -> {
                     if (reached.test(found)) {
                         return CompletableFuture.completedFuture(null);
                     }
-                    if (System.nanoTime() - start > TimeUnit.MINUTES.toNanos(READY_MINUTES)) {
+                    if (executor.threads().nanoTime() - start > TimeUnit.MINUTES.toNanos(READY_MINUTES)) {
                         return CompletableFuture.failedFuture(new StoreException.Unavailable(
                                 "Table " + table + " is still not " + state + " after " + READY_MINUTES
                                         + " minutes; it is "

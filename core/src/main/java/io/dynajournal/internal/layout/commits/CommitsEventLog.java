@@ -139,9 +139,9 @@ final class CommitsEventLog implements EventLog {
             head.bytes(CommitItems.payloadName(head, fit.bytes().length), fit.bytes());
             return putHead(batch, head);
         }
-        long startedNanos = System.nanoTime();
+        long startedNanos = dynamo.nanoTime();
         return parts.write(head, fit.bytes()).thenCompose(stored -> {
-            if (System.nanoTime() - startedNanos > MAX_PARTS_AGE.toNanos()) {
+            if (dynamo.nanoTime() - startedNanos > MAX_PARTS_AGE.toNanos()) {
                 throw new StoreException.Unavailable(
                         "Table " + settings.tableName() + ": writing the parts of " + batch.persistenceId()
                                 + ", sequence number " + batch.firstSeqNr() + ", took longer than "
