@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ClassicEntityTest {
 
@@ -140,6 +142,28 @@ final class ClassicEntityTest {
 
         assertThat(recovered(ledger)).isEqualTo(new Ledger.State(List.of("a", "b"), 3));
         assertThat(storedNumbers()).containsExactly(1L, 3L);
+    }
+
+    /** A missing class, or an object that is too deep, must not leave the write unanswered until the circuit breaker opens. */
+    @ParameterizedTest
+    @ValueSource(strings = {Erroneous.UNWRITABLE, Erroneous.TOO_DEEP})
+    void eventWhoseSerializerThrowsAnErrorIsRejectedAndTheEntityContinues(String error) {
+        ActorRef ledger = ledger();
+        ledger.tell(new Ledger.AddEach(List.of("a", new Erroneous(error), "b")), ActorRef.noSender());
+        probe.expect(Ledger.Added.class);
+        assertThat(probe.expect(Ledger.Rejected.class).cause()).hasCauseInstanceOf(Error.class);
+        probe.expect(Ledger.Added.class);
+        assertThat(recovered(ledger).events()).containsExactly("a", "b");
+    }
+
+    @Test
+    void eventWhoseSerializerThrowsAnErrorWhenItIsReadFailsTheRecovery() {
+        ActorRef ledger = ledger();
+        ledger.tell(new Ledger.Add(new Erroneous(Erroneous.UNREADABLE)), ActorRef.noSender());
+        probe.expect(Ledger.Added.class);
+        stop(ledger);
+        system.actorOf(Ledger.props(id, probe.ref()));
+        assertThat(probe.expect(Ledger.RecoveryFailed.class).cause()).hasRootCauseInstanceOf(Error.class);
     }
 
     @Test

@@ -82,10 +82,11 @@ final class SerializingJournal {
         CompletableFuture<List<SerializedWrite>> serialized = new CompletableFuture<>();
         CompletionStage<List<ItemTooLarge>> stored = startup.use(journal -> journal.events()
                 .write(persistenceId, writer, entity, () -> batches(journal.events(), writes, serialized))
-                .thenCombine(serialized, (tooLarge, all) -> {
+                // A write that failed may never have been serialized.
+                .thenCompose(tooLarge -> serialized.thenApply(all -> {
                     noteRejection(journal.events(), all.get(all.size() - 1));
                     return tooLarge;
-                }));
+                })));
         return stored.thenCompose(tooLarge -> serialized.thenApply(all -> {
             List<Optional<Exception>> rejections =
                     all.stream().map(write -> write.rejection(tooLarge)).toList();
@@ -135,7 +136,7 @@ final class SerializingJournal {
     }
 
     private CompletionStage<SerializedWrite> serialize(AtomicWrite write) {
-        return Stages.inOrder(CollectionConverters.asJava(write.payload()), serde::event)
+        return Stages.guarded(() -> Stages.inOrder(CollectionConverters.asJava(write.payload()), serde::event))
                 .handle((events, failure) -> SerializedWrite.of(write, events, failure));
     }
 

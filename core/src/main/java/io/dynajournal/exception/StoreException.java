@@ -2,13 +2,40 @@ package io.dynajournal.exception;
 
 import org.jspecify.annotations.Nullable;
 
-/** What can go wrong with a table. Messages name the table, id and number; never payload bytes, never a secret. */
+/**
+ * What can go wrong with a table. Messages name the table, persistence id and sequence number; never payload bytes, never a
+ * secret. {@link #outcome()} shows whether the request may have changed something although it failed.
+ */
 public abstract sealed class StoreException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private StoreException(String message, @Nullable Throwable cause) {
+    /** What is known about a request that failed. */
+    public enum Outcome {
+        /** It changed nothing: it was rejected, never sent, or only read. */
+        NOTHING_CHANGED,
+
+        /**
+         * It may have been carried out, because an attempt had no definite answer. Read again before writing; an entity does
+         * so when it recovers.
+         */
+        UNKNOWN
+    }
+
+    private final Outcome outcome;
+
+    private StoreException(String message, @Nullable Throwable cause, Outcome outcome) {
         super(message, cause);
+        this.outcome = outcome;
+    }
+
+    private StoreException(String message, @Nullable Throwable cause) {
+        this(message, cause, Outcome.NOTHING_CHANGED);
+    }
+
+    /** What is known about the request that failed. A write of several requests may have changed something by the others. */
+    public final Outcome outcome() {
+        return outcome;
     }
 
     /** Another writer has written under this id: this one must stop. History is as the other left it. */
@@ -126,30 +153,45 @@ public abstract sealed class StoreException extends RuntimeException {
         }
     }
 
-    /** DynamoDB throttled the request until the time was up; the message has its reasons. */
+    /** DynamoDB throttled the request until its timeout; the message has the reasons. */
     public static final class Throttled extends StoreException {
         private static final long serialVersionUID = 1L;
 
         public Throttled(String message, Throwable cause) {
-            super(message, cause);
+            this(message, cause, Outcome.NOTHING_CHANGED);
+        }
+
+        public Throttled(String message, Throwable cause, Outcome outcome) {
+            super(message, cause, outcome);
         }
     }
 
-    /** No definite answer within the time; a write may or may not have been stored. */
+    /**
+     * DynamoDB could not be reached or gave no definite answer within the timeout, or the request was not sent; {@link
+     * #outcome()} tells whether a write may have been stored.
+     */
     public static final class Unavailable extends StoreException {
         private static final long serialVersionUID = 1L;
 
         public Unavailable(String message, @Nullable Throwable cause) {
-            super(message, cause);
+            this(message, cause, Outcome.NOTHING_CHANGED);
+        }
+
+        public Unavailable(String message, @Nullable Throwable cause, Outcome outcome) {
+            super(message, cause, outcome);
         }
     }
 
-    /** DynamoDB refused the request for good: a missing table, a missing permission, a bad request. */
+    /** DynamoDB rejected the request, and would again: a missing table, a missing permission, a bad request. */
     public static final class Refused extends StoreException {
         private static final long serialVersionUID = 1L;
 
         public Refused(String message, @Nullable Throwable cause) {
-            super(message, cause);
+            this(message, cause, Outcome.NOTHING_CHANGED);
+        }
+
+        public Refused(String message, @Nullable Throwable cause, Outcome outcome) {
+            super(message, cause, outcome);
         }
     }
 

@@ -15,7 +15,7 @@ import scala.util.Try;
 
 /**
  * The toolkit's serialization. An ordinary serializer runs on the caller's thread; an asynchronous one completes the stage
- * later. What a serializer throws fails the stage.
+ * later. Whatever a serializer throws, errors included, fails the stage.
  */
 public final class PayloadSerde {
 
@@ -35,8 +35,8 @@ public final class PayloadSerde {
                     : stage(serialization
                             .serialize(object)
                             .map(bytes -> new Payload(serializer.identifier(), manifest, bytes)));
-        } catch (Exception e) { // serializers may throw checked exceptions too
-            return CompletableFuture.failedFuture(e);
+        } catch (Throwable t) { // also checked exceptions and errors, such as a missing class or a stack overflow
+            return CompletableFuture.failedFuture(t);
         }
     }
 
@@ -46,8 +46,8 @@ public final class PayloadSerde {
             return serializer.isDefined() && serializer.get() instanceof AsyncSerializer async
                     ? FutureConverters.asJava(async.fromBinaryAsync(payload.bytes(), payload.manifest()))
                     : stage(serialization.deserialize(payload.bytes(), payload.serializerId(), payload.manifest()));
-        } catch (Exception e) { // serializers may throw checked exceptions too
-            return CompletableFuture.failedFuture(e);
+        } catch (Throwable t) { // also checked exceptions and errors, such as a missing class or a stack overflow
+            return CompletableFuture.failedFuture(t);
         }
     }
 

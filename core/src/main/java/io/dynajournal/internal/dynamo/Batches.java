@@ -135,7 +135,8 @@ final class Batches {
                     batch.operation() + " on table " + batch.table() + ": DynamoDB left " + unprocessed.size() + " of "
                             + left.elements().size() + " items unprocessed in " + requests
                             + (requests == 1 ? " request" : " requests") + "; the others were processed.",
-                    null));
+                    null,
+                    StoreException.Outcome.UNKNOWN));
         }
         CompletableFuture<Left<E>> next = new CompletableFuture<>();
         executor.threads().after(delay, () -> next.complete(new Left<>(new ArrayList<>(unprocessed), requests)));

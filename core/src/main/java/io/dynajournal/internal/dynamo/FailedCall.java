@@ -1,5 +1,6 @@
 package io.dynajournal.internal.dynamo;
 
+import io.dynajournal.exception.StoreException.Outcome;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -21,8 +22,12 @@ record FailedCall(Request<?, ?> request, String endpoint, int attempts, Duration
                 : String.format(Locale.ROOT, "%.1f s", elapsed.toMillis() / 1000.0);
     }
 
+    Outcome outcome() {
+        return request.isWrite() && mayBeDone ? Outcome.UNKNOWN : Outcome.NOTHING_CHANGED;
+    }
+
     /** A sentence about what a write has left; empty for a read. */
-    String outcome() {
+    String outcomeText() {
         if (!request.isWrite()) {
             return "";
         }

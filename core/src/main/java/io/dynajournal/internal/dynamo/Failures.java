@@ -190,27 +190,32 @@ final class Failures {
         if (isThrottling(failure)) {
             return new StoreException.Throttled(
                     "DynamoDB throttled " + call.request() + " " + call.effort() + reasons(failure) + last
-                            + call.outcome(),
-                    failure);
+                            + call.outcomeText(),
+                    failure,
+                    call.outcome());
         }
         if (failure instanceof AwsServiceException && !isRetryable(failure)) {
             return new StoreException.Refused(
-                    "DynamoDB rejected " + call.request() + ": " + describe(failure) + "." + call.outcome(), failure);
+                    "DynamoDB rejected " + call.request() + ": " + describe(failure) + "." + call.outcomeText(),
+                    failure,
+                    call.outcome());
         }
         if (isNotConnected(failure)) {
             return new StoreException.Unavailable(
                     "No connection to " + call.endpoint() + " for " + call.request() + " " + call.effort() + last
-                            + call.outcome(),
-                    failure);
+                            + call.outcomeText(),
+                    failure,
+                    call.outcome());
         }
         if (isRetryable(failure)) {
             return new StoreException.Unavailable(
                     "DynamoDB did not " + (call.request().isWrite() ? "confirm " : "answer ") + call.request() + " "
-                            + call.effort() + last + call.outcome(),
-                    failure);
+                            + call.effort() + last + call.outcomeText(),
+                    failure,
+                    call.outcome());
         }
         return new StoreException.Refused(
-                call.request() + " failed: " + describe(failure) + "." + call.outcome(), failure);
+                call.request() + " failed: " + describe(failure) + "." + call.outcomeText(), failure, call.outcome());
     }
 
     /** Such as "HTTP 500 InternalServerError: try later". */

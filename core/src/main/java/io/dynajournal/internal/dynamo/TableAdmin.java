@@ -372,7 +372,8 @@ public final class TableAdmin {
                                 "Table " + table + " is still not " + state + " after " + READY_MINUTES
                                         + " minutes; it is "
                                         + (found == null ? "missing" : found.tableStatusAsString()) + ".",
-                                null));
+                                null,
+                                StoreException.Outcome.UNKNOWN));
                     }
                     CompletableFuture<Boolean> next = new CompletableFuture<>();
                     executor.threads().after(POLL_NANOS, () -> next.complete(true));

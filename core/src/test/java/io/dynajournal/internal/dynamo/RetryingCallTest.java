@@ -8,6 +8,7 @@ import static io.dynajournal.internal.dynamo.OverHttp.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.exception.StoreException;
+import io.dynajournal.exception.StoreException.Outcome;
 import io.dynajournal.internal.dynamo.ScriptedServer.Reply;
 import io.dynajournal.listener.Operation;
 import io.dynajournal.listener.RequestEvent;
@@ -56,12 +57,16 @@ final class RetryingCallTest {
                         "DynamoDB did not confirm PUT of pid=cart-7, seq=12 on table events after 3 attempts in \\d+ m?s"
                                 + " \\(last: HTTP 500 InternalServerError: try later\\)\\. Whether it was carried out is"
                                 + " unknown\\.");
+        assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
     }
 
     @Test
     void aReadHasNoOutcome() {
         http.server.otherwise(request -> SERVER_ERROR);
-        assertThat(failure(query(http.open(retry(5000, 2000, 1))), StoreException.Unavailable.class))
+        StoreException.Unavailable failure =
+                failure(query(http.open(retry(5000, 2000, 1))), StoreException.Unavailable.class);
+        assertThat(failure.outcome()).isEqualTo(Outcome.NOTHING_CHANGED);
+        assertThat(failure)
                 .hasMessageMatching("DynamoDB did not answer QUERY on table events after 1 attempt in .*"
                         + "\\(last: HTTP 500 InternalServerError: try later\\)\\.");
     }
@@ -69,7 +74,10 @@ final class RetryingCallTest {
     @Test
     void aThrottledWriteHasChangedNothing() {
         http.server.otherwise(request -> THROTTLED);
-        assertThat(failure(insert(http.open(retry(5000, 2000, 2)), 7), StoreException.Throttled.class))
+        StoreException.Throttled failure =
+                failure(insert(http.open(retry(5000, 2000, 2)), 7), StoreException.Throttled.class);
+        assertThat(failure.outcome()).isEqualTo(Outcome.NOTHING_CHANGED);
+        assertThat(failure)
                 .hasMessageContaining("DynamoDB throttled PUT of pid=cart-7, seq=12 on table events after 2 attempts")
                 .hasMessageEndingWith("Nothing was changed.");
     }
@@ -78,8 +86,10 @@ final class RetryingCallTest {
     void aWriteThatWasThrottledAfterALostAnswerHasAnUnknownOutcome() {
         replies(SERVER_ERROR);
         http.server.otherwise(request -> THROTTLED);
-        assertThat(failure(insert(http.open(retry(5000, 2000, 2)), 7), StoreException.Throttled.class))
-                .hasMessageEndingWith("Whether it was carried out is unknown.");
+        StoreException.Throttled failure =
+                failure(insert(http.open(retry(5000, 2000, 2)), 7), StoreException.Throttled.class);
+        assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(failure).hasMessageEndingWith("Whether it was carried out is unknown.");
     }
 
     @Test
@@ -89,6 +99,16 @@ final class RetryingCallTest {
         assertThat(failure(insert(http.open(retry(500, 400)), 7), StoreException.Unavailable.class))
                 .hasMessageContaining("(last: no answer in ")
                 .hasMessageEndingWith("Whether it was carried out is unknown.");
+    }
+
+    /** A refusal of the second attempt leaves open what became of the first. */
+    @Test
+    void aWriteThatWasRejectedAfterALostAnswerHasAnUnknownOutcome() {
+        replies(SERVER_ERROR);
+        http.server.otherwise(request -> Reply.error(400, "AccessDeniedException", "no"));
+        StoreException.Refused failure = failure(insert(http.open(retry(20_000, 10_000)), 7), StoreException.Refused.class);
+        assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(failure).hasMessageEndingWith("Whether it was carried out is unknown.");
     }
 
     @Test

@@ -136,7 +136,8 @@ final class Akka2Deleter {
                                     + " were not all deleted: other deletes of the same events ran"
                                     + " during each of " + MAX_ATTEMPTS
                                     + " attempts. Some events may still be stored; delete again.",
-                            null);
+                            null,
+                            StoreException.Outcome.UNKNOWN);
                 });
     }
 

@@ -388,7 +388,8 @@ final class Akka2Writer {
                             + " could not be stored in table " + settings.tableName() + ": in each of " + MAX_ATTEMPTS
                             + " attempts incomplete writes of other writers were there. Earlier writes of the same batch"
                             + " may have been stored; the entity will find out when it recovers.",
-                    null);
+                    null,
+                    StoreException.Outcome.UNKNOWN);
         }
         Set<String> abandoned = new HashSet<>(attempt.abandoned());
         return Pages.drain(
