@@ -7,6 +7,7 @@ import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.ConfigFactory;
 import io.dynajournal.DynajournalSetup;
 import io.dynajournal.Tables;
+import io.dynajournal.internal.model.Slices;
 import io.dynajournal.listener.RequestListener;
 import io.dynajournal.local.EmbeddedDynamoLocal;
 import io.dynajournal.testkit.Await;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -52,6 +54,15 @@ final class Fixture implements AfterEachCallback {
 
     final String readModel = "m_" + UUID.randomUUID();
     final String entityType = "T" + UUID.randomUUID().toString().substring(0, 8);
+
+    /** Persistence ids of the test's entity type in the slices from 0 on. */
+    List<String> ids(int lastSlice, int count) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> entityType + "|" + i)
+                .filter(id -> Slices.of(id) <= lastSlice)
+                .limit(count)
+                .toList();
+    }
 
     static URI server() {
         return SERVER;

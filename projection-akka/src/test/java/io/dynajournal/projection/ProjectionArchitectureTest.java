@@ -27,7 +27,7 @@ final class ProjectionArchitectureTest {
     }
 
     @Test
-    void usersSeeThreeTypesForEachLanguage() {
+    void usersSeeFourTypesForEachLanguage() {
         assertThat(api().map(JavaClass::getSimpleName))
                 .containsExactlyInAnyOrder(
                         "DynajournalProjection",
@@ -35,7 +35,9 @@ final class ProjectionArchitectureTest {
                         "DynajournalTransactHandler",
                         "DynajournalTransactHandler",
                         "DurableStateSourceProvider",
-                        "DurableStateSourceProvider");
+                        "DurableStateSourceProvider",
+                        "EventSourcedSnapshotProvider",
+                        "EventSourcedSnapshotProvider");
     }
 
     @Test

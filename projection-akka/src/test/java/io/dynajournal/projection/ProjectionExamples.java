@@ -16,6 +16,7 @@ import akka.stream.javadsl.FlowWithContext;
 import io.dynajournal.projection.javadsl.DurableStateSourceProvider;
 import io.dynajournal.projection.javadsl.DynajournalProjection;
 import io.dynajournal.projection.javadsl.DynajournalTransactHandler;
+import io.dynajournal.projection.javadsl.EventSourcedSnapshotProvider;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -122,6 +123,15 @@ final class ProjectionExamples {
         SourceProvider<Offset, DurableStateChange<String>> changes =
                 DurableStateSourceProvider.changesBySlices(system, "dynajournal.state", "Note", 0, 1023);
         return DynajournalProjection.atLeastOnce(ProjectionId.of("notes", "0-1023"), changes, () -> handler, system);
+    }
+    // endregion
+
+    record Cart(int items) {}
+
+    // region:from-snapshots
+    static SourceProvider<Offset, EventEnvelope<ItemAdded>> fromSnapshots(ActorSystem<?> system) {
+        return EventSourcedSnapshotProvider.<Cart, ItemAdded>eventsBySlicesStartingFromSnapshots(
+                system, "dynajournal.query", "ShoppingCart", 0, 1023, cart -> new ItemAdded("all", cart.items()));
     }
     // endregion
 

@@ -14,7 +14,6 @@ import akka.projection.eventsourced.javadsl.EventSourcedProvider;
 import akka.projection.javadsl.Handler;
 import akka.projection.javadsl.SourceProvider;
 import akka.stream.javadsl.FlowWithContext;
-import io.dynajournal.internal.model.Slices;
 import io.dynajournal.projection.javadsl.DynajournalProjection;
 import io.dynajournal.testkit.Await;
 import java.time.Duration;
@@ -24,7 +23,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +60,7 @@ final class ProjectionKindsTest {
     }
 
     /** The path of akka-persistence-dynamodb 2.x, on both toolkits. */
-    private static String adopted() {
+    static String adopted() {
         return String.join(".", "akka", "persistence", "dynamodb");
     }
 
@@ -175,11 +173,7 @@ final class ProjectionKindsTest {
         fixture.createReadModel();
         ActorSystem<Void> system = fixture.start();
         Writers writers = new Writers(system, plugin + ".journal");
-        List<String> ids = IntStream.iterate(0, i -> i + 1)
-                .mapToObj(i -> fixture.entityType + "|" + i)
-                .filter(id -> Slices.of(id) <= LAST_SLICE)
-                .limit(3)
-                .toList();
+        List<String> ids = fixture.ids(LAST_SLICE, 3);
         ids.forEach(id -> writers.write(id, 3));
 
         // The first run stops after all events, the second one fails at event 5 of each entity once, and restarts.

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.FutureConverters;
@@ -27,6 +29,9 @@ final class Runs {
 
     static final String NAME = "view";
     static final ProjectionId ID = ProjectionId.of(NAME, "0-1023");
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long POLL_NANOS = 5_000_000;
 
     private Runs() {}
 
@@ -80,6 +85,17 @@ final class Runs {
                 .run(system);
         Await.result(observer.stopped);
         return Await.result(stop(running).handle((done, failure) -> failure)) == null ? null : observer.failures.get(0);
+    }
+
+    /** Waits for what other threads do. */
+    static void until(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("the condition was not met within " + PATIENCE.toSeconds() + " seconds");
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
     }
 
     static CompletionStage<Done> stop(RunningProjection running) {

@@ -1,5 +1,6 @@
 package io.dynajournal.internal.query;
 
+import akka.persistence.PersistentRepr;
 import akka.persistence.query.Offset;
 import akka.persistence.query.typed.EventEnvelope;
 import java.lang.invoke.MethodHandle;
@@ -28,6 +29,9 @@ final class TypedEnvelopes {
 
     /** The source of an envelope whose event was created from a snapshot; the toolkits' own plugins use the same. */
     static final String FROM_SNAPSHOT = "SN";
+
+    /** A marker that is stored in place of an event which consumers must not receive; only newer toolkits have it. */
+    private static final String FILTERED_PAYLOAD = PersistentRepr.class.getPackageName() + ".FilteredPayload$";
 
     private static final @Nullable MethodHandle CONSTRUCTOR_WITH_TAGS = constructorWithTags();
 
@@ -75,17 +79,18 @@ final class TypedEnvelopes {
 
     @SuppressWarnings("unchecked")
     private static <E> EventEnvelope<E> withTags(MethodHandle constructor, Content<E> content) {
+        boolean filtered = content.event().getClass().getName().equals(FILTERED_PAYLOAD);
         try {
             return (EventEnvelope<E>) constructor.invoke(
                     content.offset(),
                     content.persistenceId(),
                     content.seqNr(),
-                    Option.apply(content.event()),
+                    filtered ? Option.empty() : Option.apply(content.event()),
                     content.timestamp(),
                     content.metadata(),
                     content.entityType(),
                     content.slice(),
-                    false,
+                    filtered,
                     content.source(),
                     scala.collection.immutable.Set.from(CollectionConverters.asScala(content.tags())));
         } catch (RuntimeException | Error e) {

@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * The bytes of a batch row: a frame around a message with one field 1 per entity, itself a message of the persistence id (1),
- * the sequence number (2), the time in microseconds (3) and the generation (4).
+ * the sequence number (2), the time in microseconds (3), the generation (4), and 1 if it is a snapshot (5).
  */
 final class BatchItems {
 
@@ -22,6 +22,7 @@ final class BatchItems {
     private static final int SEQ_NR = 2;
     private static final int MICROS = 3;
     private static final int GENERATION = 4;
+    private static final int SNAPSHOT = 5;
 
     private BatchItems() {}
 
@@ -56,6 +57,7 @@ final class BatchItems {
             writer.writeInt(SEQ_NR, entry.row().seqNr());
             writer.writeInt(MICROS, entry.row().micros());
             writer.writeInt(GENERATION, entry.row().generation());
+            writer.writeInt(SNAPSHOT, entry.row().isSnapshot() ? 1 : 0);
         }
         byte[] plain = writer.toBytes();
         byte[] deflated = Frame.deflate(plain);
@@ -66,7 +68,8 @@ final class BatchItems {
         return ProtoWriter.bytesSize(ID, entry.persistenceId().getBytes(StandardCharsets.UTF_8).length)
                 + ProtoWriter.intSize(SEQ_NR, entry.row().seqNr())
                 + ProtoWriter.intSize(MICROS, entry.row().micros())
-                + ProtoWriter.intSize(GENERATION, entry.row().generation());
+                + ProtoWriter.intSize(GENERATION, entry.row().generation())
+                + ProtoWriter.intSize(SNAPSHOT, entry.row().isSnapshot() ? 1 : 0);
     }
 
     /** @throws MalformedBytes if they are damaged */
@@ -88,15 +91,17 @@ final class BatchItems {
         long seqNr = 0;
         long micros = 0;
         long generation = 0;
+        boolean isSnapshot = false;
         for (int field = reader.nextField(); field != 0; field = reader.nextField()) {
             switch (field) {
                 case ID -> persistenceId = reader.readText();
                 case SEQ_NR -> seqNr = reader.readInt();
                 case MICROS -> micros = reader.readInt();
                 case GENERATION -> generation = reader.readInt();
+                case SNAPSHOT -> isSnapshot = reader.readInt() == 1;
                 default -> reader.skip();
             }
         }
-        return new Entry(persistenceId, new SeqNrRow(seqNr, micros, generation));
+        return new Entry(persistenceId, new SeqNrRow(seqNr, micros, generation, isSnapshot));
     }
 }

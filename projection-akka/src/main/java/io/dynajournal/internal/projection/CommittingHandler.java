@@ -5,33 +5,38 @@ import akka.projection.scaladsl.Handler;
 import io.dynajournal.internal.toolkit.ScalaFutures;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import scala.concurrent.Future;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /** Stores what the user's handler returns together with the offset. */
 final class CommittingHandler<T> implements Handler<T> {
 
     private final ItemsHandler<T> users;
     private final Supplier<OffsetStore> currentStore;
-    private final Function<T, List<Position>> positions;
+    private final Delivered<T> delivered;
     private @Nullable OffsetStore store;
 
-    CommittingHandler(
-            ItemsHandler<T> users, Supplier<OffsetStore> currentStore, Function<T, List<Position>> positions) {
+    CommittingHandler(ItemsHandler<T> users, Supplier<OffsetStore> currentStore, Delivered<T> delivered) {
         this.users = users;
         this.currentStore = currentStore;
-        this.positions = positions;
+        this.delivered = delivered;
     }
 
     @Override
     public Future<Done> process(T envelopes) {
         try {
-            return ScalaFutures.asScala(users.process(envelopes)
-                    .thenCompose(items -> Objects.requireNonNull(store).commit(items, positions.apply(envelopes)))
-                    .thenApply(done -> Done.getInstance()));
+            Optional<T> unfiltered = delivered.unfiltered(envelopes);
+            CompletionStage<List<TransactWriteItem>> items = unfiltered.isPresent()
+                    ? users.process(unfiltered.get())
+                    : CompletableFuture.completedFuture(List.of());
+            return ScalaFutures.asScala(
+                    items.thenCompose(all -> Objects.requireNonNull(store).commit(all, delivered.positions(envelopes)))
+                            .thenApply(done -> Done.getInstance()));
         } catch (Exception e) {
             return ScalaFutures.asScala(CompletableFuture.failedFuture(e));
         }

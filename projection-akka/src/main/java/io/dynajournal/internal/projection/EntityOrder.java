@@ -1,6 +1,7 @@
 package io.dynajournal.internal.projection;
 
 import akka.NotUsed;
+import akka.japi.Pair;
 import akka.stream.javadsl.Flow;
 import akka.stream.javadsl.Source;
 import io.dynajournal.internal.store.Stages;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +83,8 @@ final class EntityOrder<E> {
 
     /** What is handed on for an envelope; empty for a duplicate. */
     private CompletionStage<Optional<Source<E, NotUsed>>> decide(E envelope) {
-        Position position = EnvelopeSource.position(envelope);
+        boolean isSnapshot = source.isSnapshot(envelope);
+        Position position = isSnapshot ? EnvelopeSource.snapshotPosition(envelope) : EnvelopeSource.position(envelope);
         long last = store.lastSeqNr(position.persistenceId());
         E before = previous;
         previous = envelope;
@@ -100,7 +103,7 @@ final class EntityOrder<E> {
         if (last == 0 && store.isBeforeStart(position)) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        if (!EnvelopeSource.isEvent(envelope) || position.seqNr() == last + 1) {
+        if (isSnapshot || !EnvelopeSource.isEvent(envelope) || position.seqNr() == last + 1) {
             return accepted(envelope, position, position.seqNr());
         }
         return (last > 0 ? CompletableFuture.completedFuture(last + 1) : firstMissing(position, position.seqNr()))
@@ -109,21 +112,27 @@ final class EntityOrder<E> {
 
     /**
      * Where to begin with an entity that was never projected, at a sequence number above 1: after the last event that was
-     * deleted, that lies before the start, or whose row may have expired.
+     * deleted, that lies before the start, or whose row may have expired. A snapshot may stand for events that were deleted.
      */
     private CompletionStage<Long> firstMissing(Position position, long from) {
         return from == 1
                 ? CompletableFuture.completedFuture(1L)
-                : source.microsOf(position.persistenceId(), from - 1)
-                        .thenCompose(micros -> micros.isEmpty()
-                                        || store.mayBeForgotten(
-                                                new Position(position.persistenceId(), from - 1, micros.get()))
-                                ? CompletableFuture.completedFuture(from)
-                                : firstMissing(position, from - 1));
+                : source.microsOf(position.persistenceId(), from - 1).thenCompose(micros -> {
+                    if (micros.isEmpty()) {
+                        return CompletableFuture.completedFuture(source.hasSnapshots() ? 1L : from);
+                    }
+                    Position before = new Position(position.persistenceId(), from - 1, micros.get());
+                    return store.mayBeForgotten(before)
+                            ? CompletableFuture.completedFuture(from)
+                            : firstMissing(position, from - 1);
+                });
     }
 
     private CompletionStage<Optional<Source<E, NotUsed>>> accepted(E envelope, Position position, long from) {
         store.handedOn(position.persistenceId(), position.seqNr());
+        if (position.isSnapshot()) {
+            store.isSnapshot(position);
+        }
         Source<E, NotUsed> own = EnvelopeSource.isWithoutPayload(envelope)
                 ? missing(position.persistenceId(), position.seqNr(), position.seqNr() + 1)
                 : Source.single(envelope);
@@ -134,13 +143,55 @@ final class EntityOrder<E> {
                                 .concat(own)));
     }
 
-    /** The events of the journal from one sequence number up to another, without those that were deleted. */
+    /**
+     * The events of the journal from one sequence number up to another. Those that were deleted are left out, or replaced by
+     * a snapshot.
+     */
     private Source<E, NotUsed> missing(String persistenceId, long from, long until) {
+        return source.hasSnapshots()
+                ? eventsOrSnapshot(persistenceId, from, until)
+                : events(persistenceId, from, until);
+    }
+
+    private Source<E, NotUsed> eventsOrSnapshot(String persistenceId, long from, long until) {
+        AtomicLong deleted = new AtomicLong(until);
+        return Source.unfoldAsync(
+                        from,
+                        seqNr -> seqNr == until
+                                ? CompletableFuture.completedFuture(Optional.<Pair<Long, E>>empty())
+                                : source.load(persistenceId, seqNr).thenApply(found -> {
+                                    if (found.isEmpty()) {
+                                        deleted.set(seqNr);
+                                    }
+                                    return found.map(event -> Pair.create(seqNr + 1, event));
+                                }))
+                .concatLazy(Source.lazySource(() -> fromSnapshot(persistenceId, deleted.get(), until))
+                        .mapMaterializedValue(done -> NotUsed.getInstance()));
+    }
+
+    private Source<E, NotUsed> fromSnapshot(String persistenceId, long from, long until) {
+        return from == until
+                ? Source.empty()
+                : source.fromNewestSnapshot(persistenceId, from, until - 1).mapConcat(this::accepted);
+    }
+
+    private List<E> accepted(SnapshotSource.Read<E> read) {
+        if (read.isSnapshot()) {
+            Position position = EnvelopeSource.snapshotPosition(read.envelope());
+            if (store.mayBeForgotten(position)) {
+                return List.of();
+            }
+            store.isSnapshot(position);
+        }
+        return List.of(read.envelope());
+    }
+
+    private Source<E, NotUsed> events(String persistenceId, long from, long until) {
         return Source.unfold(
                         from,
                         seqNr -> seqNr < until
-                                ? Optional.of(akka.japi.Pair.create(seqNr + 1, seqNr))
-                                : Optional.<akka.japi.Pair<Long, Long>>empty())
+                                ? Optional.of(Pair.create(seqNr + 1, seqNr))
+                                : Optional.<Pair<Long, Long>>empty())
                 .mapAsync(1, seqNr -> source.load(persistenceId, seqNr))
                 .mapConcat(found -> found.stream().toList());
     }

@@ -1,16 +1,20 @@
 package io.dynajournal.internal.projection;
 
+import akka.NotUsed;
 import akka.persistence.query.DeletedDurableState;
 import akka.persistence.query.TimestampOffset;
 import akka.persistence.query.UpdatedDurableState;
 import akka.persistence.query.typed.EventEnvelope;
+import akka.stream.javadsl.Source;
 import io.dynajournal.internal.store.Stages;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import scala.jdk.javaapi.FutureConverters;
 import scala.jdk.javaapi.OptionConverters;
 
@@ -18,10 +22,13 @@ import scala.jdk.javaapi.OptionConverters;
 final class EnvelopeSource<E> {
 
     private final Object provider;
+    private final @Nullable SnapshotSource<E> snapshots;
 
     /** @param provider of Java or Scala */
+    @SuppressWarnings("unchecked") // of the provider's envelopes
     EnvelopeSource(Object provider) {
         this.provider = provider;
+        this.snapshots = provider instanceof SnapshotSource<?> source ? (SnapshotSource<E>) source : null;
     }
 
     /**
@@ -60,6 +67,34 @@ final class EnvelopeSource<E> {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
+    /**
+     * Whether the event was created from a snapshot. The offset of such an envelope is the one that the query was started
+     * from, while that of an event names the event's own persistence id.
+     */
+    boolean isSnapshot(Object envelope) {
+        return envelope instanceof EventEnvelope<?> event
+                && (EnvelopeFlags.isFromSnapshot(event)
+                        || (snapshots != null
+                                && event.offset() instanceof TimestampOffset offset
+                                && !offset.getSeen().containsKey(event.persistenceId())));
+    }
+
+    /** What is stored of a snapshot. */
+    static Position snapshotPosition(Object envelope) {
+        EventEnvelope<?> event = (EventEnvelope<?>) envelope;
+        return new Position(event.persistenceId(), event.sequenceNr(), event.timestamp() * 1000, true);
+    }
+
+    /** Whether snapshots can replace events that were deleted. */
+    boolean hasSnapshots() {
+        return snapshots != null;
+    }
+
+    /** The newest snapshot between two sequence numbers, inclusive, and the events after it. */
+    Source<SnapshotSource.Read<E>, NotUsed> fromNewestSnapshot(String persistenceId, long fromSeqNr, long toSeqNr) {
+        return Objects.requireNonNull(snapshots).fromNewestSnapshot(persistenceId, fromSeqNr, toSeqNr);
+    }
+
     /** Whether every sequence number must be delivered; revisions of durable states may be skipped. */
     static boolean isEvent(Object envelope) {
         return envelope instanceof EventEnvelope<?>;
@@ -67,7 +102,9 @@ final class EnvelopeSource<E> {
 
     /** Whether the envelope only reports that an event exists. */
     static boolean isWithoutPayload(Object envelope) {
-        return envelope instanceof EventEnvelope<?> event && event.eventOption().isEmpty();
+        return envelope instanceof EventEnvelope<?> event
+                && event.eventOption().isEmpty()
+                && !EnvelopeFlags.isFiltered(envelope);
     }
 
     /** Whether two envelopes of one sequence number have different events: an event adapter has split a stored event. */

@@ -36,6 +36,9 @@ final class OffsetStore {
         private long handedOn;
         private boolean isSaved = true;
 
+        /** Snapshots that were handed on and are not stored yet, by sequence number. */
+        private final Map<Long, Position> snapshots = new HashMap<>(0);
+
         private Entity(@Nullable SeqNrRow row, long handedOn) {
             this.row = row;
             this.handedOn = handedOn;
@@ -133,7 +136,7 @@ final class OffsetStore {
             }
             log.window().forEach((id, row) -> {
                 Position position = new Position(id, row.seqNr(), row.micros());
-                if (row.generation() >= slice(position).generation()) {
+                if (!row.isSnapshot() && row.generation() >= slice(position).generation()) {
                     slices.put(position.slice(), slice(position).with(position));
                 }
             });
@@ -267,6 +270,17 @@ final class OffsetStore {
         entity.isSaved = false;
     }
 
+    /** What is handed on with this sequence number is a snapshot. */
+    synchronized void isSnapshot(Position position) {
+        entity(position.persistenceId()).snapshots.put(position.seqNr(), position);
+    }
+
+    /** The offset of a snapshot's envelope is not its time. */
+    private Position known(Position position) {
+        Entity entity = entities.get(position.persistenceId());
+        return entity == null ? position : entity.snapshots.getOrDefault(position.seqNr(), position);
+    }
+
     /** Whether an event of an entity without a row lies before the time that the offset was set to. */
     synchronized boolean isBeforeStart(Position position) {
         SliceRow slice = slice(position);
@@ -295,7 +309,7 @@ final class OffsetStore {
             if (conflict != null) {
                 return CompletableFuture.failedFuture(conflict);
             }
-            last(positions).forEach((id, position) -> rows.put(id, row(position)));
+            last(positions).forEach((id, position) -> rows.put(id, row(known(position))));
         }
         return (log == null ? table.putSeqNrs(rows) : reported(log.append(rows)))
                 .thenAccept(done -> saved(positions, rows));
@@ -317,7 +331,7 @@ final class OffsetStore {
             writes = last(positions).values().stream()
                     .filter(position -> !isStored(position))
                     .map(position -> {
-                        SeqNrRow row = row(position);
+                        SeqNrRow row = row(known(position));
                         rows.put(position.persistenceId(), row);
                         return new OffsetTable.Write(position, row, entity(position.persistenceId()).row);
                     })
@@ -363,18 +377,22 @@ final class OffsetStore {
     }
 
     private SeqNrRow row(Position position) {
-        return new SeqNrRow(position.seqNr(), position.micros(), slice(position).generation());
+        return new SeqNrRow(position.seqNr(), position.micros(), slice(position).generation(), position.isSnapshot());
     }
 
     private synchronized void saved(List<Position> positions, Map<String, SeqNrRow> rows) {
+        List<Position> events = positions.stream()
+                .filter(position -> !known(position).isSnapshot())
+                .toList();
         rows.forEach((id, row) -> {
             Entity entity = entities.get(id);
             if (entity != null) {
                 entity.row = row;
                 entity.isSaved = entity.handedOn <= row.seqNr();
+                entity.snapshots.keySet().removeIf(seqNr -> seqNr <= row.seqNr());
             }
         });
-        for (Position position : positions) {
+        for (Position position : events) {
             SliceRow before = slice(position);
             SliceRow after = before.with(position);
             if (!after.equals(before)) {

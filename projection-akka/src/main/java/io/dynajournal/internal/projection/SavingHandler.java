@@ -3,9 +3,7 @@ package io.dynajournal.internal.projection;
 import akka.Done;
 import akka.projection.scaladsl.Handler;
 import io.dynajournal.internal.toolkit.ScalaFutures;
-import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import scala.concurrent.Future;
@@ -16,20 +14,24 @@ final class SavingHandler<T> implements Handler<T> {
 
     private final Handler<T> users;
     private final Supplier<OffsetStore> currentStore;
-    private final Function<T, List<Position>> positions;
+    private final Delivered<T> delivered;
     private @Nullable OffsetStore store;
 
-    SavingHandler(Handler<T> users, Supplier<OffsetStore> currentStore, Function<T, List<Position>> positions) {
+    SavingHandler(Handler<T> users, Supplier<OffsetStore> currentStore, Delivered<T> delivered) {
         this.users = users;
         this.currentStore = currentStore;
-        this.positions = positions;
+        this.delivered = delivered;
     }
 
     @Override
     public Future<Done> process(T envelopes) {
-        return ScalaFutures.asScala(FutureConverters.asJava(users.process(envelopes))
+        Future<Done> handled = delivered
+                .unfiltered(envelopes)
+                .map(users::process)
+                .orElseGet(() -> Future.successful(Done.getInstance()));
+        return ScalaFutures.asScala(FutureConverters.asJava(handled)
                 .thenCompose(done -> Objects.requireNonNull(store)
-                        .save(positions.apply(envelopes))
+                        .save(delivered.positions(envelopes))
                         .thenApply(saved -> done)));
     }
 

@@ -5,5 +5,12 @@ package io.dynajournal.internal.projection;
  *
  * @param micros the time of that event
  * @param generation of the offsets of its slice when it was stored; see {@link SliceRow#generation}
+ * @param isSnapshot whether a snapshot was projected, whose time says nothing about other entities. Known only with the layout
+ *     packed
  */
-record SeqNrRow(long seqNr, long micros, long generation) {}
+record SeqNrRow(long seqNr, long micros, long generation, boolean isSnapshot) {
+
+    SeqNrRow(long seqNr, long micros, long generation) {
+        this(seqNr, micros, generation, false);
+    }
+}

@@ -30,7 +30,6 @@ import akka.stream.scaladsl.Source;
 import io.dynajournal.internal.plugin.OpenPlugins;
 import io.dynajournal.internal.settings.ProjectionConfig;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -42,7 +41,6 @@ import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.concurrent.Future;
 import scala.concurrent.duration.FiniteDuration;
-import scala.jdk.javaapi.CollectionConverters;
 import scala.jdk.javaapi.DurationConverters;
 
 /**
@@ -83,7 +81,11 @@ public final class SlicesProjection<E>
 
         /** Each envelope at least once. */
         public SlicesProjection<E> atLeastOnce(Supplier<Handler<E>> handler) {
-            return of(atLeastOnceOffsets(), new SingleHandlerStrategy<>(handler::get), false, new AtomicReference<>());
+            return of(
+                    atLeastOnceOffsets(),
+                    new SingleHandlerStrategy<>(() -> FilteringHandler.of(handler.get())),
+                    false,
+                    new AtomicReference<>());
         }
 
         /** Each envelope at least once, through a flow. */
@@ -97,7 +99,7 @@ public final class SlicesProjection<E>
             AtomicReference<@Nullable ProjectionRun<E>> run = new AtomicReference<>();
             return of(
                     new ExactlyOnce(Option.empty()),
-                    grouped(() -> new SavingHandler<>(handler.get(), () -> store(run), Basis::positions)),
+                    grouped(() -> new SavingHandler<>(handler.get(), () -> store(run), Delivered.group())),
                     false,
                     run);
         }
@@ -107,8 +109,8 @@ public final class SlicesProjection<E>
             AtomicReference<@Nullable ProjectionRun<E>> run = new AtomicReference<>();
             return of(
                     new ExactlyOnce(Option.empty()),
-                    new SingleHandlerStrategy<>(() -> new CommittingHandler<>(
-                            handler.get(), () -> store(run), envelope -> List.of(EnvelopeSource.position(envelope)))),
+                    new SingleHandlerStrategy<>(
+                            () -> new CommittingHandler<>(handler.get(), () -> store(run), Delivered.one())),
                     true,
                     run);
         }
@@ -118,7 +120,7 @@ public final class SlicesProjection<E>
             AtomicReference<@Nullable ProjectionRun<E>> run = new AtomicReference<>();
             return of(
                     new ExactlyOnce(Option.empty()),
-                    grouped(() -> new CommittingHandler<>(handler.get(), () -> store(run), Basis::positions)),
+                    grouped(() -> new CommittingHandler<>(handler.get(), () -> store(run), Delivered.group())),
                     true,
                     run);
         }
@@ -142,12 +144,6 @@ public final class SlicesProjection<E>
 
         private static <E> GroupedHandlerStrategy<E> grouped(Supplier<Handler<Seq<E>>> handler) {
             return new GroupedHandlerStrategy<>(handler::get, Option.empty(), Option.empty());
-        }
-
-        private static <E> List<Position> positions(Seq<E> group) {
-            return CollectionConverters.asJava(group).stream()
-                    .map(EnvelopeSource::position)
-                    .toList();
         }
 
         private static <E> OffsetStore store(AtomicReference<@Nullable ProjectionRun<E>> current) {
