@@ -1,21 +1,39 @@
 package io.dynajournal.internal.wire;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
  * The frame around every stored message. Its first byte has the version of the format in the high half and the compression
- * in the low half: {@code 0x10} is followed by the message itself, {@code 0x11} by the length of the message as a varint and
- * the message in raw DEFLATE.
+ * in the low half. Version 2, which is written, continues with a CRC32C in 4 bytes, most significant first; version 1 has none.
+ * Without compression the message follows, otherwise its length as a varint and the message in raw DEFLATE.
+ *
+ * <p>The checksum covers {@link Covered what the frame is stored with}, then the first byte, then what follows the checksum.
  */
 public final class Frame {
 
-    /** Version 1, not compressed. Encoders write this byte before the message. */
-    public static final int PLAIN = 0x10;
+    /** Bytes before the message, in a frame that is not compressed. */
+    public static final int HEAD_BYTES = 5;
 
-    private static final int DEFLATED = 0x11;
+    /** What the checksum of a frame covers besides the frame: the attributes around it. */
+    public interface Covered {
+
+        /** For a frame that is checked by itself. */
+        Covered NOTHING_ELSE = checksum -> {};
+
+        void addTo(Checksum checksum);
+    }
+
+    private static final int PLAIN_1 = 0x10;
+    private static final int DEFLATED_1 = 0x11;
+    private static final int PLAIN = 0x20;
+    private static final int DEFLATED = 0x21;
 
     /** DEFLATE cannot compress by more than this factor; a longer message is refused before memory is allocated for it. */
     private static final int MAX_COMPRESSION_FACTOR = 1100;
@@ -40,13 +58,41 @@ public final class Frame {
 
     private Frame() {}
 
-    /** The same message compressed, even if that is longer. */
+    /** A writer of a message of so many bytes in a frame that is not compressed. {@link #seal} completes the frame. */
+    public static ProtoWriter writer(int messageBytes) {
+        ProtoWriter writer = new ProtoWriter(HEAD_BYTES + messageBytes);
+        writeHead(writer, PLAIN);
+        return writer;
+    }
+
+    private static void writeHead(ProtoWriter writer, int firstByte) {
+        writer.rawByte(firstByte);
+        for (int i = 1; i < HEAD_BYTES; i++) {
+            writer.rawByte(0);
+        }
+    }
+
+    /** Writes the checksum into a frame that this class has made, and returns the frame. */
+    public static byte[] seal(byte[] frame, Covered covered) {
+        ByteBuffer.wrap(frame).putInt(1, checksum(frame, covered));
+        return frame;
+    }
+
+    private static int checksum(byte[] frame, Covered covered) {
+        CRC32C checksum = new CRC32C();
+        covered.addTo(checksum);
+        checksum.update(frame[0]);
+        checksum.update(frame, HEAD_BYTES, frame.length - HEAD_BYTES);
+        return (int) checksum.getValue();
+    }
+
+    /** The same message compressed, even if that is longer. {@link #seal} completes the frame. */
     public static byte[] deflate(byte[] plain) {
-        int length = plain.length - 1;
-        int head = 1 + ProtoWriter.varintSize(length);
+        int length = plain.length - HEAD_BYTES;
+        int head = HEAD_BYTES + ProtoWriter.varintSize(length);
         Deflater deflater = DEFLATERS.get();
         deflater.reset();
-        deflater.setInput(plain, 1, length);
+        deflater.setInput(plain, HEAD_BYTES, length);
         deflater.finish();
         byte[] target = new byte[head + 64 + length / 2];
         int position = head;
@@ -57,7 +103,7 @@ public final class Frame {
             position += deflater.deflate(target, position, target.length - position);
         }
         deflater.setInput(NO_BYTES);
-        writeHead(target, length, head);
+        writeDeflatedHead(target, length, head);
         return Arrays.copyOf(target, position);
     }
 
@@ -69,7 +115,7 @@ public final class Frame {
      */
     public static boolean mayShrink(byte[] plain, int neededBytes) {
         if (plain.length <= MAX_FULLY_EXAMINED_BYTES) {
-            int redundancy = Redundancy.estimateBytes(plain, 1, plain.length);
+            int redundancy = Redundancy.estimateBytes(plain, HEAD_BYTES, plain.length);
             return redundancy + redundancy / 2 >= neededBytes;
         }
         return doSamplesShrink(plain);
@@ -97,30 +143,46 @@ public final class Frame {
     /**
      * A reader of the message in a frame.
      *
-     * @throws MalformedBytes if the frame has another version or compression, or is damaged
+     * @throws MalformedBytes if the frame has another version or compression, or if it or what its checksum covers is damaged
      */
-    public static ProtoReader open(byte[] frame) {
+    public static ProtoReader open(byte[] frame, Covered covered) {
         if (frame.length == 0) {
             throw new MalformedBytes("the frame is empty");
         }
         return switch (frame[0]) {
-            case PLAIN -> new ProtoReader(frame, 1, frame.length);
-            case DEFLATED -> inflate(frame);
+            case PLAIN_1 -> new ProtoReader(frame, 1, frame.length);
+            case DEFLATED_1 -> inflate(frame, 1);
+            case PLAIN -> new ProtoReader(checked(frame, covered), HEAD_BYTES, frame.length);
+            case DEFLATED -> inflate(checked(frame, covered), HEAD_BYTES);
             default ->
                 throw new MalformedBytes("found frame version " + ((frame[0] & 0xFF) >> 4) + " with compression "
-                        + (frame[0] & 0x0F) + ", expected version 1 with compression 0 or 1");
+                        + (frame[0] & 0x0F) + ", expected version 1 or 2 with compression 0 or 1");
         };
     }
 
-    private static void writeHead(byte[] target, int length, int head) {
+    /** Before anything is decompressed, so that damaged bytes do not reach the decompressor. */
+    private static byte[] checked(byte[] frame, Covered covered) {
+        if (frame.length < HEAD_BYTES) {
+            throw new MalformedBytes("the frame has " + frame.length + " bytes, fewer than its head");
+        }
+        int stored = ByteBuffer.wrap(frame).getInt(1);
+        int computed = checksum(frame, covered);
+        if (stored != computed) {
+            throw new MalformedBytes("expected the checksum " + HexFormat.of().toHexDigits(computed) + ", found "
+                    + HexFormat.of().toHexDigits(stored) + "; it covers the frame and " + covered);
+        }
+        return frame;
+    }
+
+    private static void writeDeflatedHead(byte[] target, int length, int head) {
         ProtoWriter writer = new ProtoWriter(head);
-        writer.rawByte(DEFLATED);
+        writeHead(writer, DEFLATED);
         writer.varint(length);
         System.arraycopy(writer.toBytes(), 0, target, 0, head);
     }
 
-    private static ProtoReader inflate(byte[] frame) {
-        int position = 1;
+    private static ProtoReader inflate(byte[] frame, int from) {
+        int position = from;
         long length = 0;
         for (int shift = 0; ; shift += 7) {
             if (position == frame.length || shift > 28) {

@@ -4,21 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 final class FrameTest {
 
     private static byte[] message(byte[] payload) {
-        ProtoWriter out = new ProtoWriter(1 + ProtoWriter.bytesSize(3, payload.length));
-        out.rawByte(Frame.PLAIN);
+        ProtoWriter out = Frame.writer(ProtoWriter.bytesSize(3, payload.length));
         out.writeBytes(3, payload);
         return out.toBytes();
     }
 
     private static byte[] payload(byte[] frame) {
-        ProtoReader in = Frame.open(frame);
+        ProtoReader in = Frame.open(Frame.seal(frame, Frame.Covered.NOTHING_ELSE), Frame.Covered.NOTHING_ELSE);
         assertThat(in.nextField()).isEqualTo(3);
         byte[] payload = in.readBytes();
         assertThat(in.nextField()).isZero();
@@ -62,8 +65,7 @@ final class FrameTest {
     void tenEventsOfRandomBytesAreNotTried() {
         Random random = new Random(7);
         for (int round = 0; round < 100; round++) {
-            ProtoWriter out = new ProtoWriter(1 + 10 * 211);
-            out.rawByte(Frame.PLAIN);
+            ProtoWriter out = Frame.writer(10 * 211);
             for (int event = 0; event < 10; event++) {
                 byte[] noise = new byte[200];
                 random.nextBytes(noise);
@@ -115,28 +117,93 @@ final class FrameTest {
 
     @Test
     void otherVersionsAreRefusedWithTheirNumber() {
-        assertThatThrownBy(() -> Frame.open(new byte[] {0x20, 1, 2}))
+        assertThatThrownBy(() -> open(new byte[] {0x30, 1, 2}))
                 .isInstanceOf(MalformedBytes.class)
-                .hasMessageContaining("version 2");
-        assertThatThrownBy(() -> Frame.open(new byte[0])).isInstanceOf(MalformedBytes.class);
+                .hasMessageContaining("version 3");
+        assertThatThrownBy(() -> open(new byte[0])).isInstanceOf(MalformedBytes.class);
     }
 
     @Test
     void anImpossibleLengthIsRefusedBeforeMemoryIsAllocated() {
         byte[] bomb = {0x11, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, 0x07, 1, 2, 3};
-        assertThatThrownBy(() -> Frame.open(bomb)).isInstanceOf(MalformedBytes.class);
+        assertThatThrownBy(() -> open(bomb))
+                .isInstanceOf(MalformedBytes.class)
+                .hasMessageContaining("cannot be in 9 compressed bytes");
+        byte[] sealed = {0x21, 0, 0, 0, 0, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, 0x07, 1, 2, 3};
+        assertThatThrownBy(() -> open(Frame.seal(sealed, Frame.Covered.NOTHING_ELSE)))
+                .isInstanceOf(MalformedBytes.class)
+                .hasMessageContaining("cannot be in 13 compressed bytes");
+    }
+
+    private static ProtoReader open(byte[] frame) {
+        return Frame.open(frame, Frame.Covered.NOTHING_ELSE);
+    }
+
+    /** Version 1 had no checksum, and is read for ever. */
+    @Test
+    void framesOfVersionOneAreRead() {
+        assertThat(payloadOf(open(HexFormat.of().parseHex("101a03616263")))).isEqualTo("abc");
+        assertThat(payloadOf(open(HexFormat.of().parseHex("11069362494c4a4e0100"))))
+                .isEqualTo("abcd");
+    }
+
+    private static String payloadOf(ProtoReader in) {
+        assertThat(in.nextField()).isEqualTo(3);
+        return in.readText();
+    }
+
+    @Test
+    void theChecksumIsTheCrc32cOfWhatIsCoveredTheFirstByteAndTheRest() {
+        byte[] frame =
+                Frame.seal(message("abc".getBytes(StandardCharsets.UTF_8)), sum -> sum.update(new byte[] {7, 8}));
+        CRC32C expected = new CRC32C();
+        expected.update(HexFormat.of().parseHex("0708201a03616263"));
+        assertThat(HexFormat.of().formatHex(frame))
+                .isEqualTo("20" + HexFormat.of().toHexDigits((int) expected.getValue()) + "1a03616263");
+    }
+
+    @Test
+    void everyFlippedBitIsFound() {
+        byte[] text = "some text that repeats, some text that repeats".getBytes(StandardCharsets.UTF_8);
+        for (byte[] good : List.of(message(text), Frame.deflate(message(text)))) {
+            Frame.seal(good, Frame.Covered.NOTHING_ELSE);
+            for (int bit = 0; bit < good.length * 8; bit++) {
+                byte[] bad = good.clone();
+                bad[bit / 8] ^= (byte) (1 << bit % 8);
+                assertThatThrownBy(() -> open(bad)).as("bit %d", bit).isInstanceOf(MalformedBytes.class);
+            }
+            for (int length = 0; length < good.length; length++) {
+                byte[] cut = Arrays.copyOf(good, length);
+                assertThatThrownBy(() -> open(cut)).as("%d bytes", length).isInstanceOf(MalformedBytes.class);
+            }
+        }
+    }
+
+    @Test
+    void aChangeOfWhatIsCoveredIsFound() {
+        byte[] frame = Frame.seal(message(new byte[8]), sum -> sum.update(7));
+        assertThatThrownBy(() -> Frame.open(frame, sum -> sum.update(8)))
+                .isInstanceOf(MalformedBytes.class)
+                .hasMessageContaining("checksum");
+    }
+
+    /** The same compressed message in a frame without checksum, so that damage reaches the decompressor. */
+    private static byte[] asVersionOne(byte[] frame) {
+        byte[] old = Arrays.copyOfRange(frame, Math.min(frame.length, Frame.HEAD_BYTES) - 1, frame.length);
+        old[0] = 0x11;
+        return old;
     }
 
     @Test
     void damagedBytesNeverGiveAnotherError() {
         Random random = new Random(11);
-        byte[] good = Frame.deflate(message(
-                "some text that repeats, some text that repeats".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        byte[] good = Frame.deflate(
+                message("some text that repeats, some text that repeats".getBytes(StandardCharsets.UTF_8)));
         for (int round = 0; round < 20_000; round++) {
             byte[] bad = Arrays.copyOf(good, 1 + random.nextInt(good.length));
             bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
             try {
-                ProtoReader in = Frame.open(bad);
+                ProtoReader in = open(random.nextBoolean() ? asVersionOne(bad) : bad);
                 while (in.nextField() != 0) {
                     in.skip();
                 }

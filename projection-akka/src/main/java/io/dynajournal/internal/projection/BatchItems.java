@@ -49,8 +49,7 @@ final class BatchItems {
     }
 
     private static byte[] encode(List<Entry> entries, int size) {
-        ProtoWriter writer = new ProtoWriter(1 + size);
-        writer.rawByte(Frame.PLAIN);
+        ProtoWriter writer = Frame.writer(size);
         for (Entry entry : entries) {
             writer.writeMessageHead(ENTRY, size(entry));
             writer.writeText(ID, entry.persistenceId());
@@ -61,7 +60,7 @@ final class BatchItems {
         }
         byte[] plain = writer.toBytes();
         byte[] deflated = Frame.deflate(plain);
-        return deflated.length < plain.length ? deflated : plain;
+        return Frame.seal(deflated.length < plain.length ? deflated : plain, Frame.Covered.NOTHING_ELSE);
     }
 
     private static int size(Entry entry) {
@@ -75,7 +74,7 @@ final class BatchItems {
     /** @throws MalformedBytes if they are damaged */
     static List<Entry> decode(byte[] bytes) {
         List<Entry> entries = new ArrayList<>();
-        ProtoReader reader = Frame.open(bytes);
+        ProtoReader reader = Frame.open(bytes, Frame.Covered.NOTHING_ELSE);
         for (int field = reader.nextField(); field != 0; field = reader.nextField()) {
             if (field == ENTRY) {
                 entries.add(entry(reader.readMessage()));

@@ -6,6 +6,7 @@ import io.dynajournal.internal.model.EventBatch;
 import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.model.StoredEvent;
 import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.internal.wire.Frame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -57,7 +58,7 @@ public class CommitBenchmark {
             write.add(Event.of(new Payload(17, "e", bytes)));
         }
         batch = EventBatch.of("cart|4711", writer.toString(), 42, write);
-        frame = CommitFrame.encode(batch.writes());
+        frame = Frame.seal(CommitFrame.encode(batch.writes()), Frame.Covered.NOTHING_ELSE);
         item = encodeItem();
     }
 
@@ -68,14 +69,19 @@ public class CommitBenchmark {
 
     @Benchmark
     public List<List<Event>> unframe() {
-        return CommitFrame.decode(frame);
+        return CommitFrame.decode(frame, Frame.Covered.NOTHING_ELSE);
     }
 
     /** The work of a write before its request. */
     @Benchmark
     public Item encodeItem() {
         Item head = CommitItems.commit(batch, writer, last, NOW, 16);
-        PayloadFit fit = PayloadFit.of(head, CommitFrame.encode(batch.writes()), 399_360, compression);
+        PayloadFit fit = PayloadFit.of(
+                head,
+                CommitFrame.encode(batch.writes()),
+                (commit, inParts) -> CommitItems.covered(commit),
+                399_360,
+                compression);
         return head.bytes(CommitItems.payloadName(head, fit.bytes().length), fit.bytes());
     }
 

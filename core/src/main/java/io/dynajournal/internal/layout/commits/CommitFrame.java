@@ -56,9 +56,10 @@ final class CommitFrame {
     /** An event takes fewer bytes than this in addition to its payload, manifests and tags. */
     static final int MAX_EVENT_OVERHEAD_BYTES = 48;
 
+    /** A frame without its checksum; {@link PayloadFit} adds it. */
     static byte[] encode(List<List<Event>> writes) {
         Map<String, Integer> indexes = textIndexes(writes);
-        int size = 1;
+        int size = 0;
         for (String text : indexes.keySet()) {
             size += ProtoWriter.bytesSize(COMMIT_TEXT, ItemSize.utf8(text));
         }
@@ -68,8 +69,7 @@ final class CommitFrame {
                 size += ProtoWriter.messageSize(COMMIT_EVENT, eventSize(write.get(e), w > 0 && e == 0, indexes));
             }
         }
-        ProtoWriter out = new ProtoWriter(size);
-        out.rawByte(Frame.PLAIN);
+        ProtoWriter out = Frame.writer(size);
         indexes.keySet().forEach(text -> out.writeText(COMMIT_TEXT, text));
         for (int w = 0; w < writes.size(); w++) {
             List<Event> write = writes.get(w);
@@ -85,8 +85,8 @@ final class CommitFrame {
      *
      * @throws MalformedBytes if the bytes are not such a frame
      */
-    static List<List<Event>> decode(byte[] frame) {
-        ProtoReader in = Frame.open(frame);
+    static List<List<Event>> decode(byte[] frame, Frame.Covered covered) {
+        ProtoReader in = Frame.open(frame, covered);
         List<String> texts = new ArrayList<>();
         List<List<Event>> writes = new ArrayList<>();
         for (int field = in.nextField(); field != 0; field = in.nextField()) {

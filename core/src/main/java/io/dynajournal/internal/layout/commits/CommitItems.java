@@ -8,6 +8,7 @@ import io.dynajournal.internal.model.Slices;
 import io.dynajournal.internal.model.StoredEvent;
 import io.dynajournal.internal.store.LogEnd;
 import io.dynajournal.internal.store.SlicePartition;
+import io.dynajournal.internal.wire.Frame;
 import io.dynajournal.internal.wire.MalformedBytes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,6 +57,10 @@ final class CommitItems {
     /** What the slice index projects in addition to its keys and the table's. */
     static final List<String> PROJECTED =
             List.of(COUNT, SKIPPED, PREVIOUS_TIMESTAMP, WRITER, EVENTS, TAGS, LOWEST, EXPIRY);
+
+    /** What the checksum of a commit covers: not what deletes and expiry change, {@link #LOWEST} and {@link #EXPIRY}. */
+    private static final List<String> COVERED = List.of(
+            ItemKey.PID, ItemKey.SEQ, COUNT, SKIPPED, TIMESTAMP, PREVIOUS_TIMESTAMP, WRITER, INDEX_PARTITION, TAGS);
 
     /** How many partitions the index of ids has. Part of the format, because readers read all of them. */
     static final int ID_PARTITIONS = 16;
@@ -150,6 +155,10 @@ final class CommitItems {
         return Integer.toHexString(Slices.of(persistenceId) * ID_PARTITIONS / Slices.COUNT);
     }
 
+    static Frame.Covered covered(Item commit) {
+        return new CoveredAttributes(commit, COVERED);
+    }
+
     /** Which attribute takes the payload: the one that the index projects, if the index row then costs one write unit. */
     static String payloadName(Item commit, int payloadBytes) {
         int rowBytes = commit.size() - commit.size(ID_PARTITION) + EVENTS.length() + payloadBytes;
@@ -185,6 +194,9 @@ final class CommitItems {
             throw item.corrupt(
                     COUNT, "is " + count + " with " + SKIPPED + " " + skipped + " (expected 0 <= skip < n)", null);
         }
+        if (!item.has(INDEX_PARTITION) && (item.has(EVENTS) || item.has(BODY) || item.has(Parts.DIGEST))) {
+            throw item.corrupt(INDEX_PARTITION, "is missing, although there are events,", null);
+        }
         return new Entry(
                 item,
                 key,
@@ -192,8 +204,17 @@ final class CommitItems {
                 skipped,
                 item.number(TIMESTAMP),
                 WriterId.in(item, WRITER),
-                item.numberOr(LOWEST, 0),
+                lowestSeqNr(item, key, key + count - 1),
                 item.numberOr(EXPIRY, 0));
+    }
+
+    /** A delete that ends inside a commit leaves at least its last event. */
+    private static long lowestSeqNr(Item item, long key, long end) {
+        long lowest = item.numberOr(LOWEST, 0);
+        if (lowest != 0 && (lowest <= key || lowest > end)) {
+            throw item.corrupt(LOWEST, "is " + lowest + " (expected " + (key + 1) + " to " + end + ")", null);
+        }
+        return lowest;
     }
 
     /**
@@ -259,7 +280,7 @@ final class CommitItems {
             try {
                 List<List<StoredEvent>> writes = new ArrayList<>();
                 long seqNr = key + skipped;
-                for (List<Event> write : CommitFrame.decode(frame)) {
+                for (List<Event> write : CommitFrame.decode(frame, covered(item))) {
                     List<StoredEvent> stored = new ArrayList<>(write.size());
                     for (Event event : write) {
                         stored.add(

@@ -133,8 +133,12 @@ final class CommitsEventLog implements EventLog {
 
     private CompletionStage<LogEnd> put(EventBatch batch, WriterId writer, LogEnd last, int partitions) {
         Item head = CommitItems.commit(batch, writer, last, dynamo.nowMicros(), partitions, life(batch));
-        PayloadFit fit =
-                PayloadFit.of(head, CommitFrame.encode(batch.writes()), settings.itemSize(), settings.compression());
+        PayloadFit fit = PayloadFit.of(
+                head,
+                CommitFrame.encode(batch.writes()),
+                (commit, inParts) -> CommitItems.covered(commit),
+                settings.itemSize(),
+                settings.compression());
         if (!fit.inParts()) {
             head.bytes(CommitItems.payloadName(head, fit.bytes().length), fit.bytes());
             return putHead(batch, head);

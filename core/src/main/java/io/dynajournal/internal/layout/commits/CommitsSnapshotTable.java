@@ -50,8 +50,12 @@ final class CommitsSnapshotTable implements SnapshotTable {
             if (life != null) {
                 head.number(SnapshotItems.EXPIRY, nowSeconds() + life.toSeconds());
             }
-            PayloadFit fit =
-                    PayloadFit.of(head, SnapshotItems.frame(snapshot), settings.itemSize(), settings.compression());
+            PayloadFit fit = PayloadFit.of(
+                    head,
+                    SnapshotItems.frame(snapshot),
+                    (covered, inParts) -> SnapshotItems.covered(covered),
+                    settings.itemSize(),
+                    settings.compression());
             CompletionStage<Void> ready =
                     fit.inParts() ? parts.write(head, fit.bytes()) : CompletableFuture.completedFuture(null);
             if (!fit.inParts()) {

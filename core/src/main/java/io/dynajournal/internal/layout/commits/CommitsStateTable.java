@@ -122,8 +122,8 @@ final class CommitsStateTable implements StateTable {
         Payload payload = change.payload();
         CompletionStage<Void> ready = CompletableFuture.completedFuture(null);
         if (payload != null) {
-            PayloadFit fit =
-                    PayloadFit.of(head, StateItems.frame(payload), settings.itemSize(), settings.compression());
+            PayloadFit fit = PayloadFit.of(
+                    head, StateItems.frame(payload), StateItems::covered, settings.itemSize(), settings.compression());
             if (fit.inParts()) {
                 // Writing parts may take longer than readers of the index wait for late rows, so the timestamp is taken
                 // when the head is written.

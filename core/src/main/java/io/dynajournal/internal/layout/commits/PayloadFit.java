@@ -7,13 +7,18 @@ import io.dynajournal.internal.wire.Frame;
 /**
  * Decides how a payload is stored: compressed if that saves write units, in the item if it fits, in parts otherwise.
  *
- * @param bytes the frame to store
+ * @param bytes the frame to store, with its checksum
  * @param inParts whether it is too large for the item
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record PayloadFit(byte[] bytes, boolean inParts) {
 
-    static PayloadFit of(Item head, byte[] plain, int maxItemBytes, boolean compression) {
+    /** What a checksum covers, which may depend on whether the frame is in parts. */
+    interface Coverage {
+        Frame.Covered of(Item head, boolean inParts);
+    }
+
+    static PayloadFit of(Item head, byte[] plain, Coverage coverage, int maxItemBytes, boolean compression) {
         int headBytes = head.size() + CommitItems.BODY.length();
         int ownerBytes = ItemSize.utf8(head.text(ItemKey.PID));
         int plainUnits = writeUnits(headBytes, plain.length, maxItemBytes, ownerBytes);
@@ -24,7 +29,8 @@ record PayloadFit(byte[] bytes, boolean inParts) {
                 bytes = compressed;
             }
         }
-        return new PayloadFit(bytes, headBytes + bytes.length > maxItemBytes);
+        boolean inParts = headBytes + bytes.length > maxItemBytes;
+        return new PayloadFit(Frame.seal(bytes, coverage.of(head, inParts)), inParts);
     }
 
     /** By how much an item must shrink to take one write unit less. */

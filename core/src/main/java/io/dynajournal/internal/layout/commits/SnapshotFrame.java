@@ -30,13 +30,13 @@ record SnapshotFrame(Payload state, @Nullable Payload metadata) {
     private static final int MANIFEST = 2;
     private static final int PAYLOAD = 3;
 
+    /** A frame without its checksum; {@link PayloadFit} adds it. */
     byte[] encode() {
-        int size = 1 + ProtoWriter.messageSize(STATE, size(state));
+        int size = ProtoWriter.messageSize(STATE, size(state));
         if (metadata != null) {
             size += ProtoWriter.messageSize(METADATA, size(metadata));
         }
-        ProtoWriter out = new ProtoWriter(size);
-        out.rawByte(Frame.PLAIN);
+        ProtoWriter out = Frame.writer(size);
         write(out, STATE, state);
         if (metadata != null) {
             write(out, METADATA, metadata);
@@ -44,8 +44,8 @@ record SnapshotFrame(Payload state, @Nullable Payload metadata) {
         return out.toBytes();
     }
 
-    static SnapshotFrame decode(byte[] frame) {
-        ProtoReader in = Frame.open(frame);
+    static SnapshotFrame decode(byte[] frame, Frame.Covered covered) {
+        ProtoReader in = Frame.open(frame, covered);
         Payload state = new Payload(0, "", new byte[0]);
         @Nullable Payload metadata = null;
         for (int field = in.nextField(); field != 0; field = in.nextField()) {

@@ -2,7 +2,9 @@ package io.dynajournal.internal.layout.commits;
 
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.model.StoredSnapshot;
+import io.dynajournal.internal.wire.Frame;
 import io.dynajournal.internal.wire.MalformedBytes;
+import java.util.List;
 
 /**
  * The items of the snapshot table; makes no requests. Sequence numbers below 0 are reserved for items of later versions,
@@ -22,7 +24,14 @@ final class SnapshotItems {
     /** How many partitions of the index hold the snapshots of one entity type. Part of the format. */
     static final int INDEX_PARTITIONS = 16;
 
+    /** What the checksum of a snapshot covers. */
+    private static final List<String> COVERED = List.of(ItemKey.PID, ItemKey.SEQ, TIMESTAMP, INDEX_PARTITION, SAVED);
+
     private SnapshotItems() {}
+
+    static Frame.Covered covered(Item head) {
+        return new CoveredAttributes(head, COVERED);
+    }
 
     /** A snapshot without its payload. */
     static Item head(StoredSnapshot snapshot, long savedMicros) {
@@ -40,7 +49,7 @@ final class SnapshotItems {
 
     static StoredSnapshot snapshot(Item head, byte[] frame) {
         try {
-            SnapshotFrame content = SnapshotFrame.decode(frame);
+            SnapshotFrame content = SnapshotFrame.decode(frame, covered(head));
             return new StoredSnapshot(
                     head.text(ItemKey.PID),
                     head.number(ItemKey.SEQ),

@@ -4,6 +4,7 @@ import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.model.StateChange;
 import io.dynajournal.internal.model.StoredState;
+import io.dynajournal.internal.wire.Frame;
 import io.dynajournal.internal.wire.MalformedBytes;
 import java.util.Arrays;
 import java.util.List;
@@ -49,7 +50,19 @@ final class StateItems {
             Parts.OWNER,
             Parts.OWNER_SEQ);
 
+    /** What the checksum of a state in parts covers: its {@link #TIMESTAMP} is set after the parts are written. */
+    private static final List<String> COVERED_IN_PARTS =
+            List.of(ItemKey.PID, ItemKey.SEQ, REVISION, WRITER, INDEX_PARTITION, TAG);
+
+    /** What the checksum of a smaller state covers. */
+    private static final List<String> COVERED =
+            List.of(ItemKey.PID, ItemKey.SEQ, REVISION, WRITER, INDEX_PARTITION, TAG, TIMESTAMP);
+
     private StateItems() {}
+
+    static Frame.Covered covered(Item head, boolean inParts) {
+        return new CoveredAttributes(head, inParts ? COVERED_IN_PARTS : COVERED);
+    }
 
     /** A state without its payload, or the tombstone of a deleted one. */
     static Item head(StateChange change, String tag, long timestampMicros, WriterId writer, int indexPartitions) {
@@ -84,6 +97,9 @@ final class StateItems {
     }
 
     static boolean isDeleted(Item item) {
+        if (item.isTrue(DELETED) && (item.has(BODY) || item.has(Parts.DIGEST))) {
+            throw item.corrupt(DELETED, "is true, although there is a state,", null);
+        }
         return item.isTrue(DELETED);
     }
 
@@ -96,8 +112,10 @@ final class StateItems {
     }
 
     static StoredState state(Item item, byte[] frame) {
+        writer(item); // first, so that an attribute of another length is reported by its name
+        Frame.Covered covered = covered(item, item.has(Parts.DIGEST));
         try {
-            return stored(item, SnapshotFrame.decode(frame).state());
+            return stored(item, SnapshotFrame.decode(frame, covered).state());
         } catch (MalformedBytes e) {
             throw item.corrupt(
                     item.has(Parts.DIGEST) ? Parts.ID : BODY, "cannot be decoded (" + e.getMessage() + ")", e);

@@ -3,6 +3,7 @@ package io.dynajournal.internal.layout.commits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.model.Event;
 import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.wire.Frame;
@@ -22,15 +23,51 @@ final class CommitFrameTest {
         return new Payload(id, manifest, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The worked example of docs/format.md: a change of these bytes is a change of the format. */
+    /** The message of the worked example of docs/format.md: a change of these bytes is a change of the format. */
+    private static final String EXAMPLE =
+            "0a 05 41 64 64 65 64 0a 05 66 72 75 69 74 0a 0a 43 68 65 63 6b 65 64 4f 75 74"
+                    + " 12 0d 08 42 10 01 1a 05 61 70 70 6c 65 20 02 12 06 08 42 10 03 38 01";
+
+    private static final List<List<Event>> EXAMPLE_WRITES = List.of(
+            List.of(new Event(payload(33, "Added", "apple"), "", Set.of("fruit"), null)),
+            List.of(Event.of(payload(33, "CheckedOut", ""))));
+
     @Test
     void theBytesAreThoseOfTheDocumentedExample() {
-        Event added = new Event(payload(33, "Added", "apple"), "", Set.of("fruit"), null);
-        Event checkedOut = Event.of(payload(33, "CheckedOut", ""));
-        byte[] frame = CommitFrame.encode(List.of(List.of(added), List.of(checkedOut)));
-        assertThat(HexFormat.ofDelimiter(" ").formatHex(frame))
-                .isEqualTo("10 0a 05 41 64 64 65 64 0a 05 66 72 75 69 74 0a 0a 43 68 65 63 6b 65 64 4f 75 74"
-                        + " 12 0d 08 42 10 01 1a 05 61 70 70 6c 65 20 02 12 06 08 42 10 03 38 01");
+        Item head = Item.create()
+                .text("pid", "cart|42")
+                .number("seq", 3)
+                .number("n", 2)
+                .number("ts", 1_794_700_800_000_123L)
+                .number("pv", 1_794_700_799_999_456L)
+                .bytes("w", HexFormat.of().parseHex("0b8e5f2c3c4d4a5b8c6d7e8f90a1b2c3"))
+                .text("ix", "cart#16#3")
+                .texts("tags", Set.of("fruit"));
+        byte[] frame = Frame.seal(CommitFrame.encode(EXAMPLE_WRITES), CommitItems.covered(head));
+        assertThat(HexFormat.ofDelimiter(" ").formatHex(frame)).isEqualTo("20 86 8a 39 db " + EXAMPLE);
+        assertThat(CommitFrame.decode(frame, CommitItems.covered(head))).isEqualTo(EXAMPLE_WRITES);
+    }
+
+    /** What version 1 has stored is read for ever. */
+    @Test
+    void theBytesOfVersionOneAreRead() {
+        byte[] frame = HexFormat.ofDelimiter(" ").parseHex("10 " + EXAMPLE);
+        assertThat(decode(frame)).isEqualTo(EXAMPLE_WRITES);
+        assertThat(HexFormat.ofDelimiter(" ").formatHex(unframed(EXAMPLE_WRITES)))
+                .isEqualTo(EXAMPLE);
+    }
+
+    private static byte[] unframed(List<List<Event>> writes) {
+        byte[] frame = CommitFrame.encode(writes);
+        return Arrays.copyOfRange(frame, Frame.HEAD_BYTES, frame.length);
+    }
+
+    private static byte[] sealed(byte[] frame) {
+        return Frame.seal(frame, Frame.Covered.NOTHING_ELSE);
+    }
+
+    private static List<List<Event>> decode(byte[] frame) {
+        return CommitFrame.decode(frame, Frame.Covered.NOTHING_ELSE);
     }
 
     @Test
@@ -43,8 +80,8 @@ final class CommitFrameTest {
         Event bare = Event.of(payload(0, "", ""));
         List<List<Event>> writes = List.of(List.of(full, bare), List.of(bare), List.of(full));
         byte[] frame = CommitFrame.encode(writes);
-        assertThat(CommitFrame.decode(frame)).isEqualTo(writes);
-        assertThat(CommitFrame.decode(Frame.deflate(frame))).isEqualTo(writes);
+        assertThat(decode(sealed(frame))).isEqualTo(writes);
+        assertThat(decode(sealed(Frame.deflate(frame)))).isEqualTo(writes);
     }
 
     @Test
@@ -60,7 +97,7 @@ final class CommitFrameTest {
                 }
                 writes.add(write);
             }
-            assertThat(CommitFrame.decode(CommitFrame.encode(writes)))
+            assertThat(decode(sealed(CommitFrame.encode(writes))))
                     .as("seed %d", seed)
                     .isEqualTo(writes);
         }
@@ -87,7 +124,7 @@ final class CommitFrameTest {
     @Test
     void aReferenceToAMissingTextIsMalformed() {
         byte[] frame = {0x10, 0x12, 0x02, 0x10, 0x05};
-        assertThatThrownBy(() -> CommitFrame.decode(frame))
+        assertThatThrownBy(() -> decode(frame))
                 .isInstanceOf(MalformedBytes.class)
                 .hasMessageContaining("text 5, but there are 0");
     }
@@ -95,13 +132,16 @@ final class CommitFrameTest {
     @Test
     void damagedFramesNeverGiveAnotherError() {
         Random random = new Random(3);
-        byte[] good = CommitFrame.encode(
+        byte[] message = unframed(
                 List.of(List.of(new Event(payload(5, "m", "payload"), "a", Set.of("t"), payload(1, "n", "meta")))));
+        byte[] good = new byte[1 + message.length];
+        good[0] = 0x10; // version 1: damage reaches the decoder
+        System.arraycopy(message, 0, good, 1, message.length);
         for (int round = 0; round < 50_000; round++) {
             byte[] bad = Arrays.copyOf(good, 1 + random.nextInt(good.length));
             bad[random.nextInt(bad.length)] = (byte) random.nextInt(256);
             try {
-                CommitFrame.decode(bad);
+                decode(bad);
             } catch (MalformedBytes expected) {
                 assertThat(expected).hasMessageNotContaining("payload");
             }

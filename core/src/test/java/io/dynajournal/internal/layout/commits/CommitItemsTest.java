@@ -10,6 +10,7 @@ import io.dynajournal.internal.model.Event;
 import io.dynajournal.internal.model.EventBatch;
 import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.internal.wire.Frame;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -23,8 +24,9 @@ final class CommitItemsTest {
     private static Item commit(long first, int events, LogEnd last, long now) {
         EventBatch batch =
                 EventBatch.of("cart|1", WRITER.toString(), first, java.util.Collections.nCopies(events, EVENT));
-        return CommitItems.commit(batch, WRITER, last, now, 16)
-                .bytes(CommitItems.EVENTS, CommitFrame.encode(batch.writes()));
+        Item head = CommitItems.commit(batch, WRITER, last, now, 16);
+        return head.bytes(
+                CommitItems.EVENTS, Frame.seal(CommitFrame.encode(batch.writes()), CommitItems.covered(head)));
     }
 
     @Test
@@ -116,10 +118,32 @@ final class CommitItemsTest {
                 .hasMessageStartingWith(
                         "Attribute w has 3 bytes (expected 16) in the item [pid=cart|1, seq=2] of table t")
                 .hasMessageEndingWith("Nothing was changed. Restore the item from a backup.");
-        Entry twoSeqNrs = CommitItems.entry("t", good.copy().number("n", 2));
+        byte[] versionOne = {0x10, 0x12, 0};
+        Entry twoSeqNrs = CommitItems.entry("t", good.copy().number("n", 2).bytes(CommitItems.EVENTS, versionOne));
         assertThatThrownBy(() -> twoSeqNrs.writes(twoSeqNrs.payload()))
                 .isInstanceOf(StoreException.CorruptItem.class)
                 .hasMessageContaining("but the events end at 2 instead of 3");
+    }
+
+    @Test
+    void aMarkOfADeleteOutsideItsCommitIsCorrupt() {
+        Item good = commit(2, 3, new LogEnd(1, 500, "x", 0), 1_000);
+        assertThat(CommitItems.entry("t", good.copy().number("lo", 4)).lowestSeqNr())
+                .isEqualTo(4);
+        for (long lowest : new long[] {-1, 1, 2, 5}) {
+            assertThatThrownBy(() -> CommitItems.entry("t", good.copy().number("lo", lowest)))
+                    .isInstanceOf(StoreException.CorruptItem.class)
+                    .hasMessageContaining("Attribute lo is " + lowest + " (expected 3 to 4)");
+        }
+    }
+
+    @Test
+    void eventsWithoutAnIndexPartitionAreNoTombstone() {
+        Item withoutPartition = commit(2, 1, new LogEnd(1, 500, "x", 0), 1_000);
+        withoutPartition.attributes().remove("ix");
+        assertThatThrownBy(() -> CommitItems.entry("t", withoutPartition))
+                .isInstanceOf(StoreException.CorruptItem.class)
+                .hasMessageContaining("Attribute ix is missing");
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.model.SeqRange;
 import io.dynajournal.internal.model.StoredEvent;
 import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.internal.wire.Frame;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -30,10 +31,9 @@ final class CommitWalkTest {
         }
         EventBatch batch = new EventBatch("p", "w", key + skip, events);
         LogEnd last = new LogEnd(key - 1, key == 1 ? 0 : 10, "w", 0);
-        return CommitItems.entry(
-                "t",
-                CommitItems.commit(batch, WRITER, last, 1_000 + key, 16)
-                        .bytes(CommitItems.EVENTS, CommitFrame.encode(events)));
+        Item head = CommitItems.commit(batch, WRITER, last, 1_000 + key, 16);
+        byte[] frame = Frame.seal(CommitFrame.encode(events), CommitItems.covered(head));
+        return CommitItems.entry("t", head.bytes(CommitItems.EVENTS, frame));
     }
 
     private static Entry tombstone(Entry commit) {

@@ -1,0 +1,140 @@
+package io.dynajournal.internal.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.Item;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** Every way to damage an item a little: single bits flipped, values cut short, attributes missing or of another type. */
+public final class ItemDamage {
+
+    /** An item of which one attribute is damaged. */
+    public record Damaged(String attribute, String damage, Item item) {}
+
+    private static final List<AttributeValue> OTHER_TYPES = List.of(
+            AttributeValue.fromS(""),
+            AttributeValue.fromS("x"),
+            AttributeValue.fromN("0"),
+            AttributeValue.fromN("-1"),
+            AttributeValue.fromN("1.5"),
+            AttributeValue.fromN("9223372036854775807"),
+            AttributeValue.fromN("9223372036854775808"),
+            AttributeValue.fromN("1E+125"),
+            AttributeValue.fromB(SdkBytes.fromByteArray(new byte[0])),
+            AttributeValue.fromB(SdkBytes.fromByteArray(new byte[3])),
+            AttributeValue.fromBool(true),
+            AttributeValue.fromNul(true),
+            AttributeValue.fromSs(List.of("x")),
+            AttributeValue.fromNs(List.of("1")),
+            AttributeValue.fromL(List.of(AttributeValue.fromN("1"))),
+            AttributeValue.fromM(Map.of("x", AttributeValue.fromN("1"))));
+
+    private ItemDamage() {}
+
+    /** Each damaged item in turn: bits, lengths and types of every attribute. */
+    public static List<Damaged> of(Item item) {
+        List<Damaged> damaged = new ArrayList<>();
+        item.attributes().forEach((name, value) -> {
+            for (int bit = 0; bit < bits(value); bit++) {
+                int flipped = bit;
+                add(damaged, item, name, "bit " + bit, map(value, bytes -> flip(bytes, flipped)));
+            }
+            for (int length = 0; length < bits(value) / 8; length++) {
+                int cut = length;
+                add(damaged, item, name, length + " bytes", map(value, bytes -> Arrays.copyOf(bytes, cut)));
+            }
+            OTHER_TYPES.forEach(other -> add(damaged, item, name, other.toString(), other));
+            add(damaged, item, name, "missing", null);
+        });
+        return damaged;
+    }
+
+    private static void add(
+            List<Damaged> damaged, Item item, String name, String damage, @Nullable AttributeValue value) {
+        Map<String, AttributeValue> attributes = new LinkedHashMap<>(item.attributes());
+        if (value == null) {
+            attributes.remove(name);
+        } else {
+            attributes.put(name, value);
+        }
+        damaged.add(new Damaged(name, damage, Item.of(attributes)));
+    }
+
+    /** Of strings, numbers and binaries; others are damaged as a whole. */
+    private static int bits(AttributeValue value) {
+        return switch (value.type()) {
+            case S -> 8 * value.s().getBytes(StandardCharsets.UTF_8).length;
+            case N -> 8 * value.n().length();
+            case B -> 8 * value.b().asByteArrayUnsafe().length;
+            default -> 0;
+        };
+    }
+
+    private static AttributeValue map(AttributeValue value, UnaryOperator<byte[]> change) {
+        return switch (value.type()) {
+            case S -> AttributeValue.fromS(text(change.apply(value.s().getBytes(StandardCharsets.UTF_8))));
+            case N -> AttributeValue.fromN(text(change.apply(value.n().getBytes(StandardCharsets.UTF_8))));
+            default ->
+                AttributeValue.fromB(
+                        SdkBytes.fromByteArray(change.apply(value.b().asByteArray())));
+        };
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] flip(byte[] bytes, int bit) {
+        byte[] flipped = bytes.clone();
+        flipped[bit / 8] ^= (byte) (1 << bit % 8);
+        return flipped;
+    }
+
+    /** What became of each damaged item: its attribute, and whether it was still decoded, to something else than before. */
+    public record Outcome(Damaged damaged, boolean changed) {}
+
+    /**
+     * Decodes every damaged form of an item. Each one is either decoded or gives a {@link StoreException.CorruptItem} that names
+     * the table, the key and an attribute, and quotes no payload.
+     *
+     * @return those that were decoded
+     */
+    public static List<Outcome> decoded(String table, Item item, String secret, Function<Item, ?> decoder) {
+        Object good = Objects.requireNonNull(decoder.apply(item));
+        List<Outcome> outcomes = new ArrayList<>();
+        for (Damaged damaged : of(item)) {
+            try {
+                outcomes.add(new Outcome(damaged, !good.equals(decoder.apply(damaged.item()))));
+            } catch (StoreException.CorruptItem corrupt) {
+                assertThat(corrupt.getMessage())
+                        .as("%s, %s", damaged.attribute(), damaged.damage())
+                        .contains("table " + table)
+                        .containsPattern("Attribute \\S+ .* in the item \\[")
+                        .doesNotContain(secret);
+            }
+        }
+        return outcomes;
+    }
+
+    /** The attributes whose damage changed what was decoded. */
+    public static List<String> changed(List<Outcome> outcomes) {
+        return outcomes.stream()
+                .filter(Outcome::changed)
+                .map(outcome -> outcome.damaged().attribute())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+}
