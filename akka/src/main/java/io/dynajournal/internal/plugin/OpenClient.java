@@ -126,8 +126,15 @@ final class OpenClient {
                 .thenCompose(deleted -> create(table));
     }
 
-    CompletionStage<Void> verify(TableSpec table) {
+    private CompletionStage<Void> verify(TableSpec table) {
         return explained("Table " + table.name() + " could not be checked", () -> tables().verify(table));
+    }
+
+    /** @param table what the commands create that a message about a missing table has */
+    CompletionStage<Void> verify(TableSpec required, TableSpec table) {
+        String options = config.settings().awsOptions();
+        return explained(
+                "Table " + table.name() + " could not be checked", () -> tables().verify(required, table, options));
     }
 
     /** Whether the table removes expired items. */

@@ -6,7 +6,6 @@ import akka.persistence.state.DurableStateStoreProvider;
 import com.typesafe.config.Config;
 import io.dynajournal.exception.SettingsException;
 import io.dynajournal.exception.StoreException;
-import io.dynajournal.internal.dynamo.ClientSettings;
 import io.dynajournal.internal.dynamo.TableAdmin;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.settings.ClientConfig;
@@ -92,9 +91,7 @@ public final class PluginTable {
 
     /** The commands of the AWS command line that create it, with the endpoint and the region of the settings. */
     public String awsCommands() {
-        ClientSettings settings = client.settings();
-        return table.awsCommands((settings.endpoint() == null ? "" : " --endpoint-url " + settings.endpoint())
-                + (settings.region() == null ? "" : " --region " + settings.region()));
+        return table.awsCommands(client.settings().awsOptions());
     }
 
     /** May block for seconds, while the client is created. */
@@ -110,7 +107,7 @@ public final class PluginTable {
     /** May block for seconds, while the client is created. */
     public CompletionStage<Void> verify() {
         OpenClient open = clients.get(client);
-        return open.verify(required)
+        return open.verify(required, table)
                 .thenCompose(verified ->
                         usesTimeToLive ? open.removesExpiredItems(table) : CompletableFuture.completedFuture(true))
                 .thenAccept(enabled -> {

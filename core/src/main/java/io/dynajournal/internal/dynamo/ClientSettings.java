@@ -210,6 +210,11 @@ public record ClientSettings(
                 other);
     }
 
+    /** The options of the AWS command line that choose this endpoint and region, each after a blank. */
+    public String awsOptions() {
+        return (endpoint == null ? "" : " --endpoint-url " + endpoint) + (region == null ? "" : " --region " + region);
+    }
+
     /** The endpoint for messages: the address if one is set, otherwise the region. */
     String endpointName() {
         return endpoint != null

@@ -105,10 +105,24 @@ public final class TableAdmin {
      * commands that create a missing table. Without the permission to describe the table only a warning is logged.
      */
     public CompletionStage<Void> verify(TableSpec spec) {
+        return verify(spec, "the AWS commands that Tables.describe returns.");
+    }
+
+    /**
+     * The same, with the commands in the message.
+     *
+     * @param complete what the commands create, which may have more than what is compared
+     * @param awsOptions options of the commands, as in {@link TableSpec#awsCommands}
+     */
+    public CompletionStage<Void> verify(TableSpec spec, TableSpec complete, String awsOptions) {
+        return verify(spec, complete.awsCommandLine(awsOptions));
+    }
+
+    private CompletionStage<Void> verify(TableSpec spec, String commands) {
         return describe(spec.name())
                 .handle((table, failure) -> {
                     if (failure == null) {
-                        return compared(spec, table);
+                        return table == null ? missing(spec.name(), commands) : compared(spec, table);
                     }
                     Throwable cause = Failures.unwrap(failure);
                     if (isDenied(cause)) {
@@ -190,14 +204,14 @@ public final class TableAdmin {
                         AttributeDefinition::attributeName, AttributeDefinition::attributeTypeAsString));
     }
 
-    private static CompletableFuture<Void> compared(TableSpec spec, @Nullable TableDescription table) {
-        if (table == null) {
-            return CompletableFuture.failedFuture(new StoreException.Refused(
-                    "Table " + spec.name()
-                            + " does not exist. Create it with create-tables = on, with Tables.create, or with"
-                            + " the AWS commands that Tables.describe returns.",
-                    null));
-        }
+    private static CompletableFuture<Void> missing(String table, String commands) {
+        return CompletableFuture.failedFuture(new StoreException.Refused(
+                "Table " + table + " does not exist. Create it with create-tables = on, with Tables.create, or with "
+                        + commands,
+                null));
+    }
+
+    private static CompletableFuture<Void> compared(TableSpec spec, TableDescription table) {
         List<String> differences = differences(spec, table);
         return differences.isEmpty()
                 ? CompletableFuture.completedFuture(null)

@@ -118,6 +118,11 @@ public record TableSpec(
                         + " \\\n    --time-to-live-specification Enabled=true,AttributeName=" + timeToLive;
     }
 
+    /** The same commands in one line, for a message. */
+    String awsCommandLine(String options) {
+        return awsCommands(options).replace(" \\\n   ", "").replace("\n", " && ");
+    }
+
     private static String json(Index index) {
         String projection = index.projectsEverything() || index.projected().isEmpty()
                 ? "{\"ProjectionType\": \"" + (index.projectsEverything() ? "ALL" : "KEYS_ONLY") + "\"}"

@@ -106,7 +106,8 @@ final class RetryingCallTest {
     void aWriteThatWasRejectedAfterALostAnswerHasAnUnknownOutcome() {
         replies(SERVER_ERROR);
         http.server.otherwise(request -> Reply.error(400, "AccessDeniedException", "no"));
-        StoreException.Refused failure = failure(insert(http.open(retry(20_000, 10_000)), 7), StoreException.Refused.class);
+        StoreException.Refused failure =
+                failure(insert(http.open(retry(20_000, 10_000)), 7), StoreException.Refused.class);
         assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
         assertThat(failure).hasMessageEndingWith("Whether it was carried out is unknown.");
     }

@@ -59,27 +59,6 @@ final class Akka2Items {
     static final String OPEN = "dj_open";
     static final String SKIP = "dj_skip";
 
-    /** All attributes, because the predecessor's index holds whole items. DynamoDB accepts 20 names at most. */
-    static final List<String> INDEXED = List.of(
-            WRITER,
-            EVENT_SER_ID,
-            EVENT_SER_MANIFEST,
-            EVENT_PAYLOAD,
-            TAGS,
-            META_SER_ID,
-            META_SER_MANIFEST,
-            META_PAYLOAD,
-            BREADCRUMB_SER_ID,
-            BREADCRUMB_SER_MANIFEST,
-            BREADCRUMB_PAYLOAD,
-            EXPIRY,
-            EXPIRY_MARKER,
-            DEL,
-            LAST,
-            FIRST,
-            WRITE,
-            OPEN);
-
     /** The attributes that a tombstone does not have. The writer stays, so that a conflict can name it. */
     static final List<String> REMOVED_BY_TOMBSTONE = List.of(
             EVENT_PAYLOAD,

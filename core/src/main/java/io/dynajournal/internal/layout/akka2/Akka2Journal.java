@@ -93,7 +93,7 @@ public record Akka2Journal(
                                 sliceIndex,
                                 new TableSpec.Key(Akka2Items.ENTITY_TYPE_SLICE, "S"),
                                 new TableSpec.Key(Akka2Items.TS, "N"),
-                                Akka2Items.INDEXED)),
+                                TableSpec.Index.EVERYTHING)),
                 Akka2Items.EXPIRY);
     }
 

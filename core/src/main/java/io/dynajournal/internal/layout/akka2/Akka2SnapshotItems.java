@@ -4,7 +4,6 @@ import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.model.SnapshotCriteria;
 import io.dynajournal.internal.model.StoredSnapshot;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,21 +19,6 @@ final class Akka2SnapshotItems {
     static final String SNAPSHOT_SER_ID = "snapshot_ser_id";
     static final String SNAPSHOT_SER_MANIFEST = "snapshot_ser_manifest";
     static final String SNAPSHOT_PAYLOAD = "snapshot_payload";
-
-    static final List<String> INDEXED = List.of(
-            Akka2Items.SEQ_NR,
-            WRITE_TIMESTAMP,
-            SNAPSHOT_SER_ID,
-            SNAPSHOT_SER_MANIFEST,
-            SNAPSHOT_PAYLOAD,
-            Akka2Items.TAGS,
-            Akka2Items.META_SER_ID,
-            Akka2Items.META_SER_MANIFEST,
-            Akka2Items.META_PAYLOAD,
-            Akka2Items.EXPIRY,
-            Akka2Items.BREADCRUMB_SER_ID,
-            Akka2Items.BREADCRUMB_SER_MANIFEST,
-            Akka2Items.BREADCRUMB_PAYLOAD);
 
     private Akka2SnapshotItems() {}
 

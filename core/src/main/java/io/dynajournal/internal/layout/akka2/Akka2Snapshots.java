@@ -67,7 +67,7 @@ public record Akka2Snapshots(
                                 sliceIndex,
                                 new TableSpec.Key(Akka2Items.ENTITY_TYPE_SLICE, "S"),
                                 new TableSpec.Key(Akka2SnapshotItems.EVENT_TIMESTAMP, "N"),
-                                Akka2SnapshotItems.INDEXED)),
+                                TableSpec.Index.EVERYTHING)),
                 Akka2Items.EXPIRY);
     }
 
