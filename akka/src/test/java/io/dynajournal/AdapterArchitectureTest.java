@@ -3,7 +3,6 @@ package io.dynajournal;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-import akka.persistence.Persistence;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -12,26 +11,9 @@ import org.junit.jupiter.api.Test;
 /** Who may know whom in the adapter. */
 final class AdapterArchitectureTest {
 
-    private static final String TOOLKIT = Persistence.class.getPackageName().replace(".persistence", "") + "..";
-
     private static final JavaClasses ADAPTER = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("io.dynajournal");
-
-    @Test
-    void settingsKnowTheCoreOnly() {
-        noClasses()
-                .that(resideInAPackage("io.dynajournal.internal.settings"))
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(
-                        TOOLKIT,
-                        "io.dynajournal",
-                        "io.dynajournal.journal",
-                        "io.dynajournal.snapshot",
-                        "io.dynajournal.internal.toolkit")
-                .check(ADAPTER);
-    }
 
     @Test
     void toolkitPartsKnowNoPlugin() {

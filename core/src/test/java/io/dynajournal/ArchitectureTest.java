@@ -125,10 +125,24 @@ final class ArchitectureTest {
 
     @Test
     void nothingKnowsAToolkit() {
+        check(noClasses().should().dependOnClassesThat().resideInAnyPackage("akka..", "org.apache.pekko..", "scala.."));
+    }
+
+    /** Applications without HOCON do not need its library. */
+    @Test
+    void onlyTheSettingsKnowHocon() {
         check(noClasses()
+                .that()
+                .resideOutsideOfPackage("io.dynajournal.internal.settings")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("akka..", "org.apache.pekko..", "scala..", "com.typesafe.."));
+                .resideInAnyPackage("com.typesafe.."));
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("io.dynajournal.internal.settings")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.dynajournal.internal.settings"));
     }
 
     @Test

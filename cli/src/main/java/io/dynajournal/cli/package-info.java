@@ -1,4 +1,4 @@
-/** The command {@code dynajournal}: reads tables of every layout. Standard output contains results only. */
+/** The command {@code dynajournal}: one class for each command. Standard output contains results only. */
 @NullMarked
 package io.dynajournal.cli;
 

@@ -2,6 +2,8 @@ package io.dynajournal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynajournal.cli.terminal.Console;
+import io.dynajournal.cli.terminal.Terminal;
 import io.dynajournal.internal.layout.commits.CommitsJournal;
 import io.dynajournal.internal.layout.commits.CommitsSnapshots;
 import io.dynajournal.internal.model.Event;
@@ -12,15 +14,21 @@ import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogFixture;
 import io.dynajournal.testkit.LogWriter;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MainTest {
@@ -36,12 +44,17 @@ class MainTest {
         List<String> all =
                 new ArrayList<>(List.of("--endpoint", local.endpoint().toString()));
         all.addAll(List.of(words));
+        return runAlone(all.toArray(String[]::new));
+    }
+
+    /** Without a server. */
+    private static Run runAlone(String... words) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Main.run(
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
-                all.toArray(String[]::new));
+                words);
         return new Run(
                 code, out.toString(StandardCharsets.UTF_8).lines().toList(), err.toString(StandardCharsets.UTF_8));
     }
@@ -126,5 +139,67 @@ class MainTest {
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err()).contains("not_there");
         assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void optionsMayStandAnywhereAndOnlyOnce() {
+        assertThat(run("--table", journal.tableName(), "--json", "highest", "nobody")
+                        .out())
+                .containsExactly("{\"persistenceId\":\"nobody\",\"highestSeqNr\":0}");
+        assertThat(run("highest", "x", "--table", "a", "--table", "b").err()).contains("--table is given twice");
+        assertThat(run("highest", "x", "--table").err()).contains("--table requires a value");
+    }
+
+    @Test
+    void anEmptyIdIsRefused() {
+        for (String command : List.of("events", "highest", "snapshots")) {
+            Run run = run(command, "", "--table", journal.tableName());
+            assertThat(run.code()).as(command).isEqualTo(2);
+            assertThat(run.err()).contains("empty");
+        }
+    }
+
+    @Test
+    void plainIdsHaveNoLineBreaks() {
+        LogFixture own = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        LogWriter.recover(own.log(), "a\nb").write(1);
+        assertThat(run("ids", "--table", own.tableName()).out()).containsExactly("persistenceId=a\\nb");
+    }
+
+    @Test
+    void theConfigurationOfAnApplicationNamesTheTable(@TempDir Path dir) throws IOException {
+        LogWriter.recover(journal.log(), "configured").write(2);
+        Path file = Files.writeString(
+                dir.resolve("application.conf"),
+                "pekko.persistence.journal.plugin = mine\nmine = ${dynajournal.journal} { table = "
+                        + journal.tableName() + " }");
+        assertThat(run("highest", "configured", "--json", "--config", file.toString())
+                        .out())
+                .containsExactly("{\"persistenceId\":\"configured\",\"highestSeqNr\":2}");
+        Run both = run("highest", "x", "--config", file.toString(), "--table", "t");
+        assertThat(both.code()).isEqualTo(2);
+        assertThat(both.err()).contains("--config names the layout");
+    }
+
+    @Test
+    void everyCommandHasHelpWithExamples() {
+        assertThat(runAlone("--help").out().toString()).contains("events", "completion", "exit codes");
+        CommandRun.commands(
+                        new Console(System.out, System.err, new BufferedReader(new StringReader("")), Terminal.NONE))
+                .getSubcommands()
+                .forEach((name, command) -> {
+                    Run run = runAlone(name, "--help");
+                    assertThat(run.code()).as(name).isZero();
+                    assertThat(String.join("\n", run.out()))
+                            .as(name)
+                            .contains("usage: dynajournal " + name)
+                            .contains("examples:\n  dynajournal " + name);
+                });
+    }
+
+    @Test
+    void completionKnowsCommandsAndOptions() {
+        String script = String.join("\n", runAlone("completion", "bash").out());
+        assertThat(script).contains("events").contains("--layout").contains("complete ");
     }
 }

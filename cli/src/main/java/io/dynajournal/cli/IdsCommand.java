@@ -1,0 +1,60 @@
+package io.dynajournal.cli;
+
+import io.dynajournal.cli.options.OutputOptions;
+import io.dynajournal.cli.options.StoreOptions;
+import io.dynajournal.cli.store.OpenStore;
+import io.dynajournal.cli.store.StoreKind;
+import io.dynajournal.cli.store.Stores;
+import io.dynajournal.cli.terminal.Console;
+import io.dynajournal.cli.terminal.ExitCode;
+import io.dynajournal.cli.terminal.Output;
+import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.store.PageToken;
+import io.dynajournal.internal.store.PersistenceIds;
+import io.dynajournal.listener.RequestListener;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The persistence ids of a journal. */
+@Command(
+        name = "ids",
+        description = "Prints all persistence ids that have a journal, in no particular order. The native layout has an"
+                + " index for them; tables of the predecessors are scanned.",
+        footer = {
+            "",
+            "examples:",
+            "  dynajournal ids",
+            "  dynajournal ids --layout akka2 --table event_journal --json",
+        })
+final class IdsCommand implements Callable<Integer> {
+
+    @Mixin
+    private final OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private final StoreOptions store = new StoreOptions();
+
+    private final Console console;
+
+    IdsCommand(Console console) {
+        this.console = console;
+    }
+
+    @Override
+    public Integer call() {
+        try (Stores stores = new Stores(store.settings(StoreKind.JOURNAL), RequestListener.NONE);
+                Output out = output.open(console)) {
+            OpenStore<JournalLayout> journal = stores.journal();
+            PersistenceIds ids = journal.layout().ids(journal.dynamo());
+            @Nullable PageToken next = null;
+            do {
+                PersistenceIds.IdPage page = Stores.await(ids.read(next));
+                page.ids().forEach(id -> out.line(Output.values("persistenceId", id)));
+                next = page.next();
+            } while (next != null);
+        }
+        return ExitCode.OK;
+    }
+}
