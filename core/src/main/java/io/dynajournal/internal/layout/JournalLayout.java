@@ -31,6 +31,9 @@ public interface JournalLayout {
         return table();
     }
 
+    /** What the format keeps of an event. */
+    EventFormat format();
+
     /** Opens the log without sending a request. */
     EventLog open(Dynamo dynamo);
 

@@ -22,6 +22,16 @@ public interface SnapshotLayout {
         return table();
     }
 
+    /** Whether a persistence id has one snapshot at most, and each save replaces an older one. */
+    default boolean keepsNewestOnly() {
+        return false;
+    }
+
+    /** Whether the metadata of replicated entities is stored. Otherwise a snapshot with metadata is refused. */
+    default boolean keepsMetadata() {
+        return true;
+    }
+
     /** Opens the table without sending a request. */
     SnapshotTable open(Dynamo dynamo);
 

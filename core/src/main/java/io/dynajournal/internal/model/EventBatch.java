@@ -8,8 +8,12 @@ import java.util.Objects;
 /**
  * Atomic writes of one writer that arrived together. Their sequence numbers are contiguous from {@code firstSeqNr}, so no
  * layout has to check that.
+ *
+ * @param timestampMicros when the events were written, for events that are copied from another table; 0 for now. A layout raises
+ *     it where its format requires later times than those that are stored
  */
-public record EventBatch(String persistenceId, String writer, long firstSeqNr, List<List<Event>> writes) {
+public record EventBatch(
+        String persistenceId, String writer, long firstSeqNr, List<List<Event>> writes, long timestampMicros) {
 
     public EventBatch {
         Objects.requireNonNull(persistenceId, "persistenceId");
@@ -23,6 +27,21 @@ public record EventBatch(String persistenceId, String writer, long firstSeqNr, L
             throw new IllegalArgumentException("An atomic write of " + persistenceId
                     + " in the batch at sequence number " + firstSeqNr + " has no event.");
         }
+    }
+
+    /** Events that are written now. */
+    public EventBatch(String persistenceId, String writer, long firstSeqNr, List<List<Event>> writes) {
+        this(persistenceId, writer, firstSeqNr, writes, 0);
+    }
+
+    /** These atomic writes, some of this batch, from a sequence number on. */
+    public EventBatch part(long first, List<List<Event>> some) {
+        return new EventBatch(persistenceId, writer, first, some, timestampMicros);
+    }
+
+    /** When the events were written: now, unless they are copied. */
+    public long timeOr(long nowMicros) {
+        return timestampMicros > 0 ? timestampMicros : nowMicros;
     }
 
     /** Without streams: this runs for every write. */
@@ -47,11 +66,11 @@ public record EventBatch(String persistenceId, String writer, long firstSeqNr, L
         }
         List<EventBatch> rest = new ArrayList<>(2);
         if (index > 0) {
-            rest.add(new EventBatch(persistenceId, writer, firstSeqNr, writes.subList(0, index)));
+            rest.add(part(firstSeqNr, writes.subList(0, index)));
         }
         if (index + 1 < writes.size()) {
             long next = first + writes.get(index).size();
-            rest.add(new EventBatch(persistenceId, writer, next, writes.subList(index + 1, writes.size())));
+            rest.add(part(next, writes.subList(index + 1, writes.size())));
         }
         return rest;
     }

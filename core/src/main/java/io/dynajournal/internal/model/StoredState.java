@@ -1,5 +1,7 @@
 package io.dynajournal.internal.model;
 
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,19 @@ public record StoredState(
         String tag,
         long timestampMicros,
         String writer) {
+
+    /** Whether both are the same revision with the same content, whoever stored them. */
+    public boolean isSameAs(StoredState other) {
+        return persistenceId.equals(other.persistenceId)
+                && revision == other.revision
+                && Objects.equals(payload, other.payload)
+                && tag.equals(other.tag);
+    }
+
+    /** The change that makes this state of its predecessor. */
+    public StateChange asChange() {
+        return new StateChange(persistenceId, revision, payload, tag, Map.of());
+    }
 
     public boolean isDeleted() {
         return payload == null;

@@ -1,8 +1,12 @@
 package io.dynajournal.internal.store;
 
 import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.model.DeletedRange;
+import io.dynajournal.internal.model.Event;
 import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.model.SeqRange;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +48,29 @@ public interface EventLog {
      * @return where the log ends now
      */
     CompletionStage<LogEnd> append(EventBatch batch, @Nullable LogEnd seen);
+
+    /**
+     * Notes for a log that is copied from another table: the sequence numbers after its end, up to one, were used, and their
+     * events are deleted. The log ends there afterwards. Nothing that is stored is replaced: a second writer fails with {@link
+     * StoreException.WriteConflict}. May be retried.
+     *
+     * <p>Unless a layout has an item for this, it stores an event without content at the last sequence number and deletes it.
+     *
+     * @param seen where the log ends
+     */
+    default CompletionStage<LogEnd> markDeleted(DeletedRange deleted, LogEnd seen) {
+        Event empty = Event.of(new Payload(0, "", new byte[0]));
+        return append(
+                        new EventBatch(
+                                deleted.persistenceId(),
+                                deleted.writer(),
+                                deleted.toSeqNr(),
+                                List.of(List.of(empty)),
+                                deleted.timestampMicros()),
+                        seen)
+                .thenCompose(end ->
+                        deleteTo(deleted.persistenceId(), deleted.toSeqNr()).thenApply(done -> end));
+    }
 
     /**
      * Deletes all events up to a sequence number, inclusive. The highest sequence number is kept. Deletes may be retried, may

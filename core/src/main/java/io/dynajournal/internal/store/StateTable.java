@@ -21,6 +21,13 @@ public interface StateTable {
      */
     CompletionStage<Void> write(StateChange change);
 
+    /**
+     * Stores a state as another table has it: with its revision, time and writer. It replaces a lower revision, also one that is
+     * not its predecessor. The same state once more is success. Fails with {@link StoreException.RevisionConflict}, and stores
+     * nothing, if there is another state of this revision, or a higher revision.
+     */
+    CompletionStage<Void> restore(StoredState state);
+
     /** Deletes the state whatever its revision is; succeeds if there is none. */
     CompletionStage<Void> delete(String persistenceId);
 

@@ -3,6 +3,7 @@ package io.dynajournal.internal.layout.akka1;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.ItemSize;
 import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.layout.EventFormat;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.store.EventLog;
@@ -102,6 +103,11 @@ public record Akka1Journal(
     @Override
     public TableSpec table() {
         return new TableSpec(tableName, PAR, NUM, idsIndex == null ? List.of() : List.of(idsIndex), null);
+    }
+
+    @Override
+    public EventFormat format() {
+        return EventFormat.COMPLETE.withTimes(0).withoutTags().withoutMetadata();
     }
 
     @Override

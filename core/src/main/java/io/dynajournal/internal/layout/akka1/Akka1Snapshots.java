@@ -47,6 +47,11 @@ public record Akka1Snapshots(String tableName, String journalName, int maxItemSi
     }
 
     @Override
+    public boolean keepsMetadata() {
+        return false;
+    }
+
+    @Override
     public SnapshotTable open(Dynamo dynamo) {
         return SnapshotTable.readingBack(new Akka1SnapshotTable(dynamo, this));
     }

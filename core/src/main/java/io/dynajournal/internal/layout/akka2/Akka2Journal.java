@@ -2,6 +2,7 @@ package io.dynajournal.internal.layout.akka2;
 
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.layout.EventFormat;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.layout.TimeToLive;
@@ -101,6 +102,11 @@ public record Akka2Journal(
     @Override
     public TableSpec required() {
         return table().withoutIndexes();
+    }
+
+    @Override
+    public EventFormat format() {
+        return EventFormat.COMPLETE.withoutAdapterManifests();
     }
 
     @Override

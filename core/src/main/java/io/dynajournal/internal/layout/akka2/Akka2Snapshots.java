@@ -78,6 +78,11 @@ public record Akka2Snapshots(
     }
 
     @Override
+    public boolean keepsNewestOnly() {
+        return true;
+    }
+
+    @Override
     public SnapshotTable open(Dynamo dynamo) {
         return SnapshotTable.readingBack(new Akka2SnapshotTable(dynamo, this));
     }

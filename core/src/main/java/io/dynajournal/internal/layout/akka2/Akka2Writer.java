@@ -112,11 +112,13 @@ final class Akka2Writer {
     private List<Step> steps(EventBatch batch, LogEnd last) {
         Duration life = settings.timeToLive().of(batch.persistenceId()).events();
         // One more for the tombstone. The predecessor's queries need a different time for each event.
-        long micros = Math.max(last.timestampMicros() + 1, reserveMicros(batch.size() + 1));
+        boolean rejected = batch.firstSeqNr() > last.seqNr() + 1;
+        long written = batch.timestampMicros() > 0 ? batch.timestampMicros() - 1 : reserveMicros(batch.size() + 1);
+        long micros = Math.max(last.timestampMicros() + (rejected ? 1 : 0), written);
         List<Step> steps = new ArrayList<>();
         List<Item> transaction = new ArrayList<>();
         long transactionBytes = 0;
-        if (batch.firstSeqNr() > last.seqNr() + 1) {
+        if (rejected) {
             transaction.add(Akka2Items.rejected(
                     batch.persistenceId(), last.seqNr() + 1, batch.firstSeqNr() - 1, micros, batch.writer()));
         }

@@ -1,6 +1,7 @@
 package io.dynajournal.internal.layout.commits;
 
 import io.dynajournal.internal.dynamo.Item;
+import io.dynajournal.internal.model.DeletedRange;
 import io.dynajournal.internal.model.Event;
 import io.dynajournal.internal.model.EventBatch;
 import io.dynajournal.internal.model.SliceRange;
@@ -179,6 +180,20 @@ final class CommitItems {
             item.text(ID_PARTITION, entry.item().text(ID_PARTITION));
         }
         return item;
+    }
+
+    /** What stands for deleted events that this table never had, after the end of the log. */
+    static Item tombstone(DeletedRange deleted, WriterId writer, LogEnd last, long nowMicros) {
+        long key = last.seqNr() + 1;
+        Item item = Item.create()
+                .text(ItemKey.PID, deleted.persistenceId())
+                .number(ItemKey.SEQ, key)
+                .number(TIMESTAMP, Math.max(deleted.timeOr(nowMicros), last.timestampMicros() + 1))
+                .bytes(WRITER, writer.bytes());
+        if (deleted.toSeqNr() > key) {
+            item.number(COUNT, deleted.toSeqNr() - key + 1);
+        }
+        return key == 1 ? item.text(ID_PARTITION, idPartition(deleted.persistenceId())) : item;
     }
 
     /** Reads an item of the log, in any of its three forms. */

@@ -5,6 +5,7 @@ import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.dynamo.ItemSize;
 import io.dynajournal.internal.layout.commits.CommitItems.Entry;
+import io.dynajournal.internal.model.DeletedRange;
 import io.dynajournal.internal.model.Event;
 import io.dynajournal.internal.model.EventBatch;
 import io.dynajournal.internal.model.Payload;
@@ -101,6 +102,23 @@ final class CommitsEventLog implements EventLog {
         return ReservedIds.guarded(batch.persistenceId(), () -> appendAfter(batch, seen));
     }
 
+    /** One tombstone covers them, so it may leave commits below it: nothing below a tombstone is read. */
+    @Override
+    public CompletionStage<LogEnd> markDeleted(DeletedRange deleted, LogEnd seen) {
+        return ReservedIds.guarded(deleted.persistenceId(), () -> {
+            Item item = CommitItems.tombstone(deleted, WriterId.of(deleted.writer()), seen, dynamo.nowMicros());
+            Entry ours = CommitItems.entry(settings.tableName(), item);
+            return dynamo.insert(settings.tableName(), item, ItemKey.PID, ItemKey.SEQ)
+                    .thenApply(existing -> {
+                        Entry stored = CommitItems.entry(settings.tableName(), existing.orElse(item));
+                        if (!stored.isTombstone() || stored.end() != ours.end()) {
+                            throw conflict(deleted.persistenceId(), ours.key(), ours, stored);
+                        }
+                        return stored.logEnd(dynamo.nowMicros() / 1000);
+                    });
+        });
+    }
+
     private CompletionStage<LogEnd> appendAfter(EventBatch batch, @Nullable LogEnd seen) {
         WriterId writer = WriterId.of(batch.writer());
         // A tombstone or a commit stops a stale writer until it expires, so a view must be much younger than that.
@@ -132,7 +150,7 @@ final class CommitsEventLog implements EventLog {
     }
 
     private CompletionStage<LogEnd> put(EventBatch batch, WriterId writer, LogEnd last, int partitions) {
-        Item head = CommitItems.commit(batch, writer, last, dynamo.nowMicros(), partitions, life(batch));
+        Item head = CommitItems.commit(batch, writer, last, batch.timeOr(dynamo.nowMicros()), partitions, life(batch));
         PayloadFit fit = PayloadFit.of(
                 head,
                 CommitFrame.encode(batch.writes()),
@@ -171,15 +189,19 @@ final class CommitsEventLog implements EventLog {
                     }
                     // The rejection is definite, so these parts will never be read.
                     return parts.delete(head).thenApply(deleted -> {
-                        throw new StoreException.WriteConflict(
-                                batch.persistenceId(),
-                                batch.firstSeqNr(),
-                                ours.writer().toString(),
-                                other.writer().toString(),
-                                "Its commit in table " + settings.tableName() + " covers the sequence numbers "
-                                        + other.key() + " to " + other.end() + ".");
+                        throw conflict(batch.persistenceId(), batch.firstSeqNr(), ours, other);
                     });
                 });
+    }
+
+    private StoreException.WriteConflict conflict(String persistenceId, long seqNr, Entry ours, Entry other) {
+        return new StoreException.WriteConflict(
+                persistenceId,
+                seqNr,
+                ours.writer().toString(),
+                other.writer().toString(),
+                "Its commit in table " + settings.tableName() + " covers the sequence numbers " + other.key() + " to "
+                        + other.end() + ".");
     }
 
     /**
@@ -196,7 +218,7 @@ final class CommitsEventLog implements EventLog {
         for (List<Event> write : batch.writes()) {
             int writeBytes = maxBytes(write);
             if (!packed.isEmpty() && packedBytes + writeBytes > roomBytes) {
-                commits.add(new EventBatch(batch.persistenceId(), batch.writer(), firstSeqNr, packed));
+                commits.add(batch.part(firstSeqNr, packed));
                 packed = new ArrayList<>();
                 firstSeqNr = nextSeqNr;
                 packedBytes = 0;
@@ -205,7 +227,7 @@ final class CommitsEventLog implements EventLog {
             packedBytes = (int) Math.min(Integer.MAX_VALUE / 2, (long) packedBytes + writeBytes);
             nextSeqNr += write.size();
         }
-        commits.add(new EventBatch(batch.persistenceId(), batch.writer(), firstSeqNr, packed));
+        commits.add(batch.part(firstSeqNr, packed));
         return commits;
     }
 

@@ -2,6 +2,7 @@ package io.dynajournal.internal.layout.commits;
 
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.layout.EventFormat;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.layout.TimeToLive;
@@ -177,6 +178,11 @@ public record CommitsJournal(
                 settings.count("page-size", defaults.pageItems, 1),
                 settings.count("replay-parallelism", defaults.replayParallelism, 1),
                 defaults.tombstoneRetention);
+    }
+
+    @Override
+    public EventFormat format() {
+        return EventFormat.COMPLETE.withWriters(name -> WriterId.of(name).toString());
     }
 
     @Override

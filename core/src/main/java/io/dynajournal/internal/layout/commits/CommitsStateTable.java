@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
@@ -114,11 +115,45 @@ final class CommitsStateTable implements StateTable {
                 .thenCompose(partitions -> put(change, before, partitions));
     }
 
+    @Override
+    public CompletionStage<Void> restore(StoredState state) {
+        String id = state.persistenceId();
+        return ReservedIds.guarded(
+                id,
+                () -> get(id).thenCompose(stored -> {
+                    if (stored.filter(state::isSameAs).isPresent()) {
+                        return CompletableFuture.completedFuture(null);
+                    }
+                    Seen before = seen.get(id);
+                    if (before != null && before.revision() >= state.revision()) {
+                        return item(id).thenCompose(
+                                        item -> CompletableFuture.failedFuture(conflict(state.asChange(), item)));
+                    }
+                    long least = before == null ? 1 : before.timestampMicros() + 1;
+                    return registry.partitionsForWrite(Slices.entityType(id))
+                            .thenCompose(partitions -> put(
+                                    state.asChange(),
+                                    before,
+                                    StateItems.head(
+                                            state.asChange(),
+                                            state.tag(),
+                                            Math.max(state.timestampMicros(), least),
+                                            WriterId.of(state.writer()),
+                                            partitions),
+                                    () -> Math.max(state.timestampMicros(), least)));
+                }));
+    }
+
     private CompletionStage<Void> put(StateChange change, @Nullable Seen before, int partitions) {
-        String id = change.persistenceId();
         // A delete keeps the tag, so that queries by tag show it.
         String tag = change.payload() == null && before != null ? before.tag() : change.tag();
         Item head = StateItems.head(change, tag, nextTimestamp(before), writer, partitions);
+        return put(change, before, head, () -> nextTimestamp(before));
+    }
+
+    /** @param timestamp the time of a head that is written after its parts */
+    private CompletionStage<Void> put(StateChange change, @Nullable Seen before, Item head, LongSupplier timestamp) {
+        String id = change.persistenceId();
         Payload payload = change.payload();
         CompletionStage<Void> ready = CompletableFuture.completedFuture(null);
         if (payload != null) {
@@ -128,7 +163,7 @@ final class CommitsStateTable implements StateTable {
                 // Writing parts may take longer than readers of the index wait for late rows, so the timestamp is taken
                 // when the head is written.
                 ready = parts.write(head, fit.bytes())
-                        .thenRun(() -> head.number(StateItems.TIMESTAMP, nextTimestamp(before)));
+                        .thenRun(() -> head.number(StateItems.TIMESTAMP, timestamp.getAsLong()));
             } else {
                 head.bytes(StateItems.BODY, fit.bytes());
             }

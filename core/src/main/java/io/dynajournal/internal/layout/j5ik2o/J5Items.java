@@ -4,6 +4,7 @@ import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.envelope.PersistentMessage;
 import io.dynajournal.internal.model.Event;
+import io.dynajournal.internal.model.EventBatch;
 import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.model.StoredEvent;
 import io.dynajournal.internal.wire.MalformedBytes;
@@ -83,15 +84,17 @@ final class J5Items {
                 : key.text(columns.sortKey(), row.text(columns.sortKey()));
     }
 
-    Item event(String persistenceId, String writer, long seqNr, long ordering, Event event, Extent extent) {
+    /** An event of a batch. The time of an event that is copied goes into the message, because the ordering must rise. */
+    Item event(EventBatch batch, long seqNr, long ordering, Event event, Extent extent) {
+        String persistenceId = batch.persistenceId();
         byte[] message = new PersistentMessage(
                         event.payload(),
                         seqNr,
                         persistenceId,
                         false,
                         event.adapterManifest(),
-                        writer,
-                        0,
+                        batch.writer(),
+                        batch.timestampMicros() / 1000,
                         event.metadata())
                 .encode();
         Item row = row(persistenceId, seqNr, ordering, false, message);

@@ -2,6 +2,7 @@ package io.dynajournal.internal.layout.j5ik2o;
 
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.layout.EventFormat;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.store.EventLog;
@@ -95,6 +96,11 @@ public record J5Journal(
                 columns.sortsBySeqNr() ? seqNr : new TableSpec.Key(columns.sortKey(), "S"),
                 List.of(rows),
                 null);
+    }
+
+    @Override
+    public EventFormat format() {
+        return EventFormat.COMPLETE.withTimes(EventFormat.MILLIS);
     }
 
     @Override

@@ -101,12 +101,34 @@ final class J5StateTable implements StateTable {
 
     private CompletionStage<Void> put(StateChange change, @Nullable Seen before) {
         String id = change.persistenceId();
-        String table = settings.tables().of(id);
         if (change.revision() > 1 && (before == null || before.revision() != change.revision() - 1)) {
             return row(id).thenCompose(row -> CompletableFuture.failedFuture(conflict(change, row)));
         }
         String tag = change.payload() == null && before != null ? before.tag() : change.tag();
-        Item row = items.row(change, tag, time(before), writer);
+        return put(change, before, items.row(change, tag, time(before), writer));
+    }
+
+    @Override
+    public CompletionStage<Void> restore(StoredState state) {
+        String id = state.persistenceId();
+        return Stages.guarded(() -> row(id).thenCompose(row -> {
+            if (!row.isEmpty() && items.state(row).isSameAs(state)) {
+                return CompletableFuture.completedFuture(null);
+            }
+            StateChange change = state.asChange();
+            if (!row.isEmpty() && items.revision(row) >= state.revision()) {
+                return CompletableFuture.failedFuture(conflict(change, row));
+            }
+            Seen before = seen.get(id);
+            long least = before == null || before.time() == null ? 1 : before.time() + 1;
+            long time = Math.max(state.timestampMicros(), least);
+            return put(change, before, items.row(change, state.tag(), time, state.writer()));
+        }));
+    }
+
+    private CompletionStage<Void> put(StateChange change, @Nullable Seen before, Item row) {
+        String id = change.persistenceId();
+        String table = settings.tables().of(id);
         if (row.size() > ItemSize.LIMIT) {
             return CompletableFuture.failedFuture(
                     new StoreException.ItemTooLarge(table, id, change.revision(), row.size(), ItemSize.LIMIT));

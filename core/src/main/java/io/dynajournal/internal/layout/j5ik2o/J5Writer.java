@@ -74,7 +74,7 @@ final class J5Writer {
 
     /** The rows of each atomic write. Rejects what cannot be stored before a request is sent. */
     private List<List<Item>> rows(EventBatch batch, LogEnd last) {
-        long ordering = Math.max(dynamo.nowMicros() / 1000, last.timestampMicros() / 1000 + 1);
+        long ordering = Math.max(batch.timeOr(dynamo.nowMicros()) / 1000, last.timestampMicros() / 1000 + 1);
         long seqNr = batch.firstSeqNr();
         List<List<Item>> writes = new ArrayList<>();
         for (List<Event> write : batch.writes()) {
@@ -87,7 +87,7 @@ final class J5Writer {
             for (Event event : write) {
                 // Without a transaction a write may stay incomplete, so its rows do not claim an extent.
                 J5Items.Extent stored = settings.atomicWrites() ? extent : new J5Items.Extent(seqNr, 1);
-                rows.add(items.event(batch.persistenceId(), batch.writer(), seqNr, ordering, event, stored));
+                rows.add(items.event(batch, seqNr, ordering, event, stored));
                 seqNr++;
             }
             check(batch, rows, extent);

@@ -2,6 +2,7 @@ package io.dynajournal.internal.layout.sclasen;
 
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.layout.EventFormat;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.store.EventLog;
@@ -51,6 +52,11 @@ public record SclasenJournal(
     @Override
     public TableSpec table() {
         return new TableSpec(tableName, new TableSpec.Key(SclasenItems.KEY, "S"), null, List.of(), null);
+    }
+
+    @Override
+    public EventFormat format() {
+        return EventFormat.COMPLETE.withTimes(EventFormat.MILLIS).withoutTags();
     }
 
     @Override

@@ -76,7 +76,7 @@ final class SclasenWriter {
     }
 
     CompletionStage<LogEnd> append(EventBatch batch, @Nullable LogEnd seen) {
-        long millis = Math.max(dynamo.nowMicros(), seen == null ? 0 : seen.timestampMicros()) / 1000;
+        long millis = Math.max(batch.timeOr(dynamo.nowMicros()), seen == null ? 0 : seen.timestampMicros()) / 1000;
         List<List<Entry>> writes = writes(batch, millis);
         // A view of any age is safe: marked items stop a stale writer, and with permanent deletes the write is checked
         // after.

@@ -1,0 +1,181 @@
+package io.dynajournal.cli.copy;
+
+import io.dynajournal.cli.copy.Store.Journal;
+import io.dynajournal.cli.copy.Store.Snapshots;
+import io.dynajournal.cli.copy.Store.States;
+import io.dynajournal.internal.store.LogEnd;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Copies a store into another one, of any layout, while the source may be in use. Many persistence ids are under way at a time, each
+ * page by page. A pass may be repeated at any time: it copies what is new, and compares what is there. The target must have no
+ * writer but this.
+ */
+public final class Copy {
+
+    private final Store source;
+    private final Store target;
+    private final Checkpoint checkpoint;
+    private final int idsInFlight;
+    private final BooleanSupplier stopped;
+    private final CopyReport report = new CopyReport();
+
+    /**
+     * @param idsInFlight how many persistence ids are copied concurrently; each has two pages in memory at most
+     * @param stopped ends the copy cleanly once it is true
+     */
+    public Copy(Store source, Store target, Checkpoint checkpoint, int idsInFlight, BooleanSupplier stopped) {
+        this.source = source;
+        this.target = target;
+        this.checkpoint = checkpoint;
+        this.idsInFlight = idsInFlight;
+        this.stopped = stopped;
+    }
+
+    public CopyReport report() {
+        return report;
+    }
+
+    /** What the target cannot hold, in words; to be shown before the copy starts. */
+    public List<String> losses() {
+        List<String> losses = new ArrayList<>();
+        if (source.journal() != null && target.journal() != null) {
+            losses.addAll(target.journal().format().losesOf(source.journal().format()));
+        }
+        if (source.snapshots() != null && target.snapshots() != null) {
+            if (target.snapshots().newestOnly() && !source.snapshots().newestOnly()) {
+                losses.add("all snapshots of a persistence id but the newest");
+            }
+            if (source.snapshots().metadata() && !target.snapshots().metadata()) {
+                losses.add("metadata of replicated entities' snapshots");
+            }
+        }
+        if (source.states() != null && target.states() != null) {
+            losses.add("additional columns of durable states");
+        }
+        return losses;
+    }
+
+    /** One pass over everything. */
+    public void pass() {
+        pass(false);
+    }
+
+    private void pass(boolean deletesToo) {
+        Journal journal = source.journal();
+        if (journal != null) {
+            forEach(Ids.of(journal), id -> copyLog(id, deletesToo));
+        }
+        States states = source.states();
+        States into = target.states();
+        if (states != null && into != null) {
+            StateCopy copy = new StateCopy(states, into);
+            forEach(Ids.of(states), id -> {
+                if (copy.copy(id)) {
+                    report.state();
+                }
+            });
+        }
+    }
+
+    private void forEach(Iterator<String> ids, Consumer<String> work) {
+        new IdWorkers(idsInFlight, stopped).forEach(ids, id -> {
+            try {
+                work.accept(id);
+                report.id();
+            } catch (RuntimeException e) {
+                report.failure(id, e);
+            }
+        });
+    }
+
+    private void copyLog(String id, boolean deletesToo) {
+        Journal from = source.journal();
+        Journal to = target.journal();
+        if (from != null && to != null) {
+            Position copied = new LogCopy(from, to, checkpoint, report::events, stopped, deletesToo).copy(id);
+            if (copied.count() > 0) {
+                new LogCheck(from, to).check(id, copied);
+                report.verified();
+            }
+        }
+        Snapshots snapshots = source.snapshots();
+        Snapshots into = target.snapshots();
+        if (snapshots != null && into != null && !stopped.getAsBoolean()) {
+            report.snapshots(new SnapshotCopy(snapshots, into).copy(id));
+        }
+    }
+
+    /** Passes, with a pause after each, until stopped. */
+    public void follow(Duration pause) {
+        while (!stopped.getAsBoolean()) {
+            pass();
+            Pause.of(pause, stopped);
+        }
+    }
+
+    /**
+     * The last pass, which looks for deletes everywhere, and then a look whether anything was written to the source while nothing should be.
+     *
+     * @param quiet for how long the source must not change
+     * @return the persistence ids that were written meanwhile, and by whom; the switch is safe if there are none, and nothing failed
+     */
+    public List<String> finish(Duration quiet) {
+        pass(true);
+        Pause.of(quiet, stopped);
+        List<String> active = Collections.synchronizedList(new ArrayList<>());
+        Journal journal = source.journal();
+        if (journal != null) {
+            forEach(Ids.of(journal), id -> {
+                LogEnd end = Blocking.result(journal.log().end(id));
+                long copied = checkpoint.reached(id);
+                if (end.seqNr() > copied
+                        && EventPages.from(journal.log(), id, copied + 1)
+                                .events()
+                                .hasNext()) {
+                    active.add(id + ", sequence number " + end.seqNr() + ", writer " + end.writer());
+                }
+            });
+        }
+        States states = source.states();
+        States into = target.states();
+        if (states != null && into != null) {
+            forEach(
+                    Ids.of(states),
+                    id -> Blocking.result(states.states().get(id)).ifPresent(state -> {
+                        if (Blocking.result(into.states().get(id))
+                                .filter(state::isSameAs)
+                                .isEmpty()) {
+                            active.add(id + ", revision " + state.revision() + ", writer " + state.writer());
+                        }
+                    }));
+        }
+        return List.copyOf(active);
+    }
+
+    /** Waits, and looks now and then whether to stop. */
+    private static final class Pause {
+        private static final long STEP_MILLIS = 100;
+
+        private Pause() {}
+
+        static void of(Duration length, BooleanSupplier stopped) {
+            long end = System.nanoTime() + length.toNanos();
+            while (!stopped.getAsBoolean() && System.nanoTime() < end) {
+                try {
+                    TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.dynajournal.cli.copy;
+
+import java.util.Iterator;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** Handles persistence ids concurrently, so many at a time, each on a thread of its own. */
+final class IdWorkers {
+
+    private final int inFlight;
+    private final BooleanSupplier stopped;
+
+    IdWorkers(int inFlight, BooleanSupplier stopped) {
+        this.inFlight = inFlight;
+        this.stopped = stopped;
+    }
+
+    /** Returns when all that were started are done. The work must not throw. */
+    void forEach(Iterator<String> ids, Consumer<String> work) {
+        ExecutorService threads = Executors.newFixedThreadPool(inFlight);
+        Semaphore free = new Semaphore(inFlight);
+        try {
+            while (!stopped.getAsBoolean() && ids.hasNext()) {
+                String id = ids.next();
+                free.acquireUninterruptibly();
+                threads.execute(() -> {
+                    try {
+                        work.accept(id);
+                    } finally {
+                        free.release();
+                    }
+                });
+            }
+        } finally {
+            free.acquireUninterruptibly(inFlight);
+            threads.shutdown();
+            awaitEnd(threads);
+        }
+    }
+
+    private static void awaitEnd(ExecutorService threads) {
+        try {
+            if (!threads.awaitTermination(1, TimeUnit.MINUTES)) {
+                throw new IllegalStateException("Idle threads did not end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package io.dynajournal.cli.copy;
+
+import io.dynajournal.cli.copy.Difference.What;
+import io.dynajournal.cli.copy.Store.Journal;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.model.DeletedRange;
+import io.dynajournal.internal.model.EventBatch;
+import io.dynajournal.internal.model.SeqRange;
+import io.dynajournal.internal.model.StoredEvent;
+import io.dynajournal.internal.store.LogEnd;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies the log of one persistence id, from where the target ends. What the target has already is compared, never replaced. The
+ * append of each layout keeps its fence: a second writer in the target, also a second copy, ends in an error.
+ */
+final class LogCopy {
+
+    /** A source that deletes during each attempt is deleting faster than it is read. */
+    private static final int MAX_ATTEMPTS = 5;
+
+    private final Journal source;
+    private final Journal target;
+    private final Checkpoint checkpoint;
+    private final LongConsumer copied;
+    private final BooleanSupplier stopped;
+    private final boolean deletesToo;
+
+    /**
+     * @param checkpoint is told after each page
+     * @param copied receives the number of events that were stored
+     * @param stopped whether to end after the page under way
+     * @param deletesToo whether to look for deletes also in logs without new events, which costs a page each
+     */
+    LogCopy(
+            Journal source,
+            Journal target,
+            Checkpoint checkpoint,
+            LongConsumer copied,
+            BooleanSupplier stopped,
+            boolean deletesToo) {
+        this.source = source;
+        this.target = target;
+        this.checkpoint = checkpoint;
+        this.copied = copied;
+        this.stopped = stopped;
+        this.deletesToo = deletesToo;
+    }
+
+    /**
+     * Copies what follows the checkpoint.
+     *
+     * @return the part that was copied: it reaches to the end of the log, unless the copy was stopped
+     */
+    Position copy(String persistenceId) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return copyOnce(persistenceId);
+            } catch (StoreException.LogMoved deleted) {
+                if (attempt == MAX_ATTEMPTS) {
+                    throw deleted;
+                }
+            }
+        }
+    }
+
+    private Position copyOnce(String persistenceId) {
+        LogEnd end = Blocking.result(source.log().end(persistenceId));
+        LogEnd there = Blocking.result(target.log().end(persistenceId));
+        checkNotAhead(persistenceId, there);
+        if (end.seqNr() == 0) {
+            return Position.after(0);
+        }
+        // A target that ends earlier than the checkpoint says was replaced since.
+        long reached = checkpoint.reached(persistenceId);
+        long start = reached <= there.seqNr() ? reached : 0;
+        if (start == end.seqNr() && !deletesToo) {
+            return Position.after(start);
+        }
+        EventPages pages = EventPages.from(source.log(), persistenceId, start + 1);
+        DeletedRange deleted = deleted(end, start == 0 ? pages.first() : first(persistenceId), persistenceId);
+        there = copyDeletes(deleted, there);
+        Position at = Position.after(Math.max(start, deleted.toSeqNr()));
+        checkpoint.reached(persistenceId, at.to());
+        while (pages.hasNext() && !stopped.getAsBoolean()) {
+            // A page that was read before a delete may have events that the target must not get.
+            List<StoredEvent> page = after(at.to(), pages.next());
+            there = store(page, there);
+            EventComparison comparison = comparison();
+            for (StoredEvent event : page) {
+                at = at.plus(comparison.kept(event));
+            }
+            checkpoint.reached(persistenceId, at.to());
+        }
+        return at;
+    }
+
+    private static List<StoredEvent> after(long seqNr, List<StoredEvent> page) {
+        return page.isEmpty() || page.get(0).seqNr() > seqNr
+                ? page
+                : page.stream().filter(event -> event.seqNr() > seqNr).toList();
+    }
+
+    private @Nullable StoredEvent first(String persistenceId) {
+        return EventPages.from(source.log(), persistenceId, 1).first();
+    }
+
+    /** What precedes the first event. Missing first events of an adopted table count as deleted. */
+    private static DeletedRange deleted(LogEnd end, @Nullable StoredEvent first, String persistenceId) {
+        return first == null
+                ? new DeletedRange(persistenceId, end.seqNr(), end.writer(), end.timestampMicros())
+                : new DeletedRange(
+                        persistenceId, first.seqNr() - 1, first.writer(), Math.max(0, first.timestampMicros() - 1));
+    }
+
+    /** Only a writer of the target can make it longer than the source. */
+    private void checkNotAhead(String persistenceId, LogEnd there) {
+        LogEnd end = Blocking.result(source.log().end(persistenceId));
+        if (there.seqNr() > end.seqNr()) {
+            throw new CopyConflict(
+                    target.table(),
+                    new Difference(
+                            persistenceId,
+                            What.EVENT,
+                            end.seqNr() + 1,
+                            "the source ends at " + end.seqNr() + ", the target at " + there.seqNr() + ", written by "
+                                    + there.writer()));
+        }
+    }
+
+    private EventComparison comparison() {
+        return new EventComparison(source.format(), target.format());
+    }
+
+    private LogEnd copyDeletes(DeletedRange deleted, LogEnd there) {
+        String persistenceId = deleted.persistenceId();
+        if (deleted.toSeqNr() == 0) {
+            return there;
+        }
+        boolean isShorter = there.seqNr() < deleted.toSeqNr();
+        LogEnd end = isShorter ? Blocking.result(target.log().markDeleted(deleted, there)) : there;
+        if (there.seqNr() > 0 && (isShorter || hasEventsTo(persistenceId, deleted.toSeqNr()))) {
+            Blocking.result(target.log().deleteTo(persistenceId, deleted.toSeqNr()));
+        }
+        return end;
+    }
+
+    private boolean hasEventsTo(String persistenceId, long seqNr) {
+        @Nullable
+        StoredEvent first = EventPages.from(target.log(), persistenceId, 1).first();
+        return first != null && first.seqNr() <= seqNr;
+    }
+
+    private LogEnd store(List<StoredEvent> page, LogEnd end) {
+        int known = 0;
+        while (known < page.size() && page.get(known).seqNr() <= end.seqNr()) {
+            known++;
+        }
+        checkStored(page.subList(0, known));
+        LogEnd there = end;
+        for (EventBatch batch : EventBatches.of(page.subList(known, page.size()), target.format())) {
+            there = append(batch, there, page);
+            copied.accept(batch.size());
+        }
+        return there;
+    }
+
+    /** A conflict is none if the events are there: a reply was lost, or another copy was faster. */
+    private LogEnd append(EventBatch batch, LogEnd there, List<StoredEvent> page) {
+        try {
+            return Blocking.result(target.log().append(batch, there));
+        } catch (StoreException.WriteConflict conflict) {
+            LogEnd now = Blocking.result(target.log().end(batch.persistenceId()));
+            if (now.seqNr() != batch.lastSeqNr()) {
+                throw conflict;
+            }
+            checkStored(page.stream()
+                    .filter(event -> event.seqNr() >= batch.firstSeqNr() && event.seqNr() <= batch.lastSeqNr())
+                    .toList());
+            return now;
+        }
+    }
+
+    /** Fails unless the target has exactly these events between the first and the last of them. */
+    private void checkStored(List<StoredEvent> events) {
+        if (events.isEmpty()) {
+            return;
+        }
+        String persistenceId = events.get(0).persistenceId();
+        SeqRange range = SeqRange.singleEvents(
+                events.get(0).seqNr(), events.get(events.size() - 1).seqNr(), Long.MAX_VALUE);
+        Iterator<StoredEvent> there = new EventPages(target.log(), persistenceId, range).events();
+        EventComparison comparison = comparison();
+        for (StoredEvent event : events) {
+            @Nullable
+            String difference =
+                    there.hasNext() ? comparison.difference(event, there.next()) : "it is deleted in the target";
+            if (difference != null) {
+                throw new CopyConflict(
+                        target.table(), new Difference(persistenceId, What.EVENT, event.seqNr(), difference));
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.dynajournal.cli.copy;
+
+import org.jspecify.annotations.NullMarked;
