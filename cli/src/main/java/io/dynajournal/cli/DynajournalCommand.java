@@ -27,6 +27,8 @@ import picocli.CommandLine.Command;
             HighestCommand.class,
             SnapshotsCommand.class,
             IdsCommand.class,
+            CopyCommand.class,
+            VerifyCommand.class,
             CompletionCommand.class
         })
 final class DynajournalCommand implements Callable<Integer> {

@@ -98,7 +98,7 @@ public final class StoreOptions {
                     connection.connection(),
                     FlagSettings.layoutNamed(byLayout.layout),
                     with(otherTables, kind, byLayout.table),
-                    pairs(byLayout.settings));
+                    pairs("--set", byLayout.settings));
         }
         if (byLayout.isUsed() || !otherTables.isEmpty()) {
             throw new UsageException("--config names the layout and its tables already; leave out --layout, --set and"
@@ -116,12 +116,16 @@ public final class StoreOptions {
         return all;
     }
 
-    private static Map<String, String> pairs(List<String> settings) {
+    boolean isConfig() {
+        return byConfig.file != null;
+    }
+
+    static Map<String, String> pairs(String option, List<String> settings) {
         Map<String, String> pairs = new HashMap<>();
         for (String setting : settings) {
             int equals = setting.indexOf('=');
             if (equals < 1) {
-                throw new UsageException("--set requires key=value, not " + setting);
+                throw new UsageException(option + " requires key=value, not " + setting);
             }
             pairs.put(setting.substring(0, equals), setting.substring(equals + 1));
         }

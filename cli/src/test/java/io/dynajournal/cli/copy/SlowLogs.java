@@ -45,9 +45,7 @@ final class SlowLogs implements EventLog {
     private final Executor answers;
 
     SlowLogs(int millis) {
-        this.answers = millis == 0
-                ? Runnable::run
-                : CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS);
+        this.answers = millis == 0 ? Runnable::run : CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS);
     }
 
     SlowLogs with(int logs, long events) {
@@ -57,10 +55,7 @@ final class SlowLogs implements EventLog {
 
     Store store() {
         return Store.ofEvents(new Store.Journal(
-                "slow",
-                this,
-                start -> answer(new IdPage(List.copyOf(ends.keySet()), null)),
-                EventFormat.COMPLETE));
+                "slow", this, start -> answer(new IdPage(List.copyOf(ends.keySet()), null)), EventFormat.COMPLETE));
     }
 
     /** How many events were handed out. */
@@ -96,8 +91,8 @@ final class SlowLogs implements EventLog {
                         seqNr,
                         FIRST_TIME + seqNr / 100,
                         WRITER,
-                        Event.of(new Payload(1, "", Long.toString(seqNr).repeat(20).getBytes(
-                                StandardCharsets.US_ASCII)))))
+                        Event.of(new Payload(
+                                1, "", Long.toString(seqNr).repeat(20).getBytes(StandardCharsets.US_ASCII)))))
                 .toList();
         read.addAndGet(events.size());
         return answer(new EventPage(events, to, false, to < last ? new Next(to + 1) : null));

@@ -1,0 +1,85 @@
+package io.dynajournal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.internal.layout.commits.CommitsJournal;
+import io.dynajournal.testkit.LocalDynamo;
+import io.dynajournal.testkit.LogFixture;
+import io.dynajournal.testkit.LogReading;
+import io.dynajournal.testkit.LogWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CopyCommandTest {
+
+    @RegisterExtension
+    final LocalDynamo local = new LocalDynamo();
+
+    private record Run(int code, String out, String err) {}
+
+    private Run run(String command, LogFixture from, LogFixture to, String... more) {
+        List<String> words = new ArrayList<>(List.of(
+                command,
+                "--table",
+                from.tableName(),
+                "--endpoint",
+                local.endpoint().toString(),
+                "--to-table",
+                to.tableName(),
+                "--to-endpoint",
+                local.endpoint().toString()));
+        words.addAll(List.of(more));
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Main.run(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                words.toArray(String[]::new));
+        return new Run(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void copyIsPlannedRunResumedAndVerified(@TempDir Path directory) throws Exception {
+        LogFixture from = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        LogFixture to = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        LogWriter writer = LogWriter.recover(from.log(), "cart|1").writeSingles(3);
+
+        Run dry = run("copy", from, to, "--dry-run");
+        assertThat(dry.code()).as(dry.err()).isZero();
+        assertThat(dry.err()).contains("This copies the events of " + from.tableName() + " to " + to.tableName());
+        assertThat(LogReading.highest(to.log(), "cart|1")).isZero();
+        assertThat(run("verify", from, to).code()).isEqualTo(3);
+
+        String file = directory.resolve("checkpoint").toString();
+        Run copied = run("copy", from, to, "--yes", "--checkpoint", file);
+        assertThat(copied.code()).as(copied.err()).isZero();
+        assertThat(copied.err()).contains("Stored 3 events");
+        assertThat(Files.readString(Path.of(file))).contains("\"cart|1\"").contains("3");
+        assertThat(run("verify", from, to).code()).isZero();
+
+        writer.write(1);
+        Run resumed = run("copy", from, to, "--yes", "--checkpoint", file, "--finish", "--quiet", "0");
+        assertThat(resumed.code()).as(resumed.err()).isZero();
+        assertThat(resumed.err()).contains("Stored 1 events");
+        assertThat(run("verify", from, to, "--json").code()).isZero();
+
+        LogWriter.recover(to.log(), "cart|1").write(1);
+        Run different = run("verify", from, to, "--json");
+        assertThat(different.code()).isEqualTo(3);
+        assertThat(different.out()).contains("\"persistenceId\":\"cart|1\",\"what\":\"event\",\"seqNr\":5");
+        Run refused = run("copy", from, to, "--yes");
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.err()).contains("cart|1").contains("Nothing was overwritten");
+        assertThat(run("copy", from, to, "--snapshots", "s", "--yes").code()).isEqualTo(2);
+    }
+}
