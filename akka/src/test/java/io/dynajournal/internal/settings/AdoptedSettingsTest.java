@@ -10,7 +10,9 @@ import io.dynajournal.exception.SettingsException;
 import io.dynajournal.internal.dynamo.ClientSettings;
 import io.dynajournal.internal.dynamo.CredentialSource;
 import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.layout.akka1.Akka1EventFormat;
 import io.dynajournal.internal.layout.akka1.Akka1Journal;
+import io.dynajournal.internal.layout.akka1.Akka1Snapshots;
 import io.dynajournal.internal.layout.j5ik2o.J5Journal;
 import io.dynajournal.internal.layout.sclasen.SclasenJournal;
 import io.dynajournal.j5ik2o.KeyResolver;
@@ -194,6 +196,46 @@ final class AdoptedSettingsTest {
                 .singleElement()
                 .asString()
                 .contains("dynamodb-journal.operation-timeout (9000 ms instead of 10000 ms", "circuit-breaker");
+    }
+
+    private static SnapshotConfig snapshotsOf1(String settings) {
+        return SnapshotConfig.of(
+                plugin(settings, "dynamodb-snapshot-store", Persistence.SnapshotStoreFallbackConfigPath()));
+    }
+
+    /** Each value differs from every default, so that one which is ignored or swapped shows. */
+    @Test
+    void snapshotsOf1HaveTheSettingsOfTheJournalUnlessTheyHaveTheirOwn() {
+        String journal = """
+                dynamodb-journal {
+                  endpoint = "https://journals.example:4711", region = eu-north-1, journal-name = ledger
+                  aws-access-key-id = journals-id, aws-secret-access-key = journals-secret, event-format = pay
+                  aws-api-limits.max-item-size = 123456, aws-client-config.max-connections = 77
+                  journal-table = not-for-snapshots, sequence-shards = 3
+                }
+                """;
+        SnapshotConfig inherited = snapshotsOf1(journal);
+        assertThat(inherited.layout())
+                .isEqualTo(new Akka1Snapshots("toolkit-persistence-snapshot", "ledger", 123_456, Akka1EventFormat.PAY));
+        assertThat(inherited.client().settings().endpoint()).isEqualTo(URI.create("https://journals.example:4711"));
+        assertThat(inherited.client().settings().region()).isEqualTo("eu-north-1");
+        assertThat(inherited.client().settings().credentials())
+                .isEqualTo(CredentialSource.keys("journals-id", "journals-secret", null));
+        assertThat(inherited.client().settings().maxConcurrency()).isEqualTo(77);
+
+        SnapshotConfig own = snapshotsOf1(journal + """
+                dynamodb-snapshot-store {
+                  endpoint = "https://snapshots.example:4712", region = eu-south-1, journal-name = other
+                  aws-access-key-id = snapshots-id, aws-secret-access-key = snapshots-secret, event-format = event
+                  aws-api-limits.max-item-size = 234567, aws-client-config.max-connections = 78, snapshot-table = mine
+                }
+                """);
+        assertThat(own.layout()).isEqualTo(new Akka1Snapshots("mine", "other", 234_567, Akka1EventFormat.EVENT));
+        assertThat(own.client().settings().endpoint()).isEqualTo(URI.create("https://snapshots.example:4712"));
+        assertThat(own.client().settings().region()).isEqualTo("eu-south-1");
+        assertThat(own.client().settings().credentials())
+                .isEqualTo(CredentialSource.keys("snapshots-id", "snapshots-secret", null));
+        assertThat(own.client().settings().maxConcurrency()).isEqualTo(78);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.dynajournal.testkit.akka1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynajournal.internal.layout.akka1.Akka1EventFormat;
 import io.dynajournal.internal.layout.akka1.Akka1Journal;
 import io.dynajournal.internal.model.SeqRange;
 import io.dynajournal.internal.model.StoredEvent;
@@ -32,7 +33,10 @@ class Akka1CostTest {
     @RegisterExtension
     final LocalDynamo local = new LocalDynamo();
 
-    private final LogFixture fixture = LogFixture.create(local, Akka1Journal.of(local.freshTable()));
+    /** With the form of events configured; what its choice costs is in {@link Akka1EventFormatTest}. */
+    private final LogFixture fixture =
+            LogFixture.create(local, Akka1Journal.of(local.freshTable()).withEventFormat(Akka1EventFormat.EVENT));
+
     private final CostMeter meter = new CostMeter();
     /** A read of the 20 keys of the marks, none of which has an item. */
     private static final double MARKS = 20;

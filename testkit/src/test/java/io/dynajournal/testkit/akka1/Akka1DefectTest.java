@@ -592,7 +592,7 @@ class Akka1DefectTest {
         LayoutSettings none = new LayoutSettings(Map.of());
         assertThat(Akka1Journal.of(none)).isEqualTo(new Akka1Journal("akka-persistence", "journal", 10, 400_000));
         assertThat(Akka1Snapshots.of(none))
-                .isEqualTo(new Akka1Snapshots("akka-persistence-snapshot", "journal", 400_000));
+                .isEqualTo(new Akka1Snapshots("akka-persistence-snapshot", "journal", 400_000, null));
         assertThat(none.known())
                 .containsExactlyInAnyOrder(
                         "journal-table",
@@ -602,7 +602,8 @@ class Akka1DefectTest {
                         "fixes.high-distrust",
                         "replay-parallelism",
                         "fatal-gaps",
-                        "snapshot-table");
+                        "snapshot-table",
+                        "event-format");
     }
 
     private static StoredSnapshot snapshot(String id, long seqNr, long timestamp, int size) {

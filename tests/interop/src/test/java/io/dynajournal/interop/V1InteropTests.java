@@ -8,10 +8,13 @@ import io.dynajournal.internal.layout.akka1.Akka1Journal;
 import io.dynajournal.internal.layout.akka1.Akka1Snapshots;
 import io.dynajournal.interop.Recovery.Replayed;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** The 1.x plugins of Akka and of Pekko. */
 abstract class V1InteropTests extends InteropTests {
@@ -81,6 +84,48 @@ abstract class V1InteropTests extends InteropTests {
                 .snapshot();
         other(first).stop(there.entity());
         here.ownedBy(other(first)).persist(1).ownedBy(one(first));
+    }
+
+    /** What 1.0 and 1.1 wrote and read is still read by the predecessor's later versions. */
+    @ParameterizedTest
+    @EnumSource
+    void eventsAndSnapshotsOfTheOldForm(First first) {
+        Story story = new Story(new Entity("cart-" + UUID.randomUUID(), "old-form"))
+                .ownedBy(one(first))
+                .persist(2)
+                .ownedBy(other(first))
+                .persistAll(3)
+                .snapshot()
+                .persistAll(101)
+                .ownedBy(one(first))
+                .persist(1)
+                .persistAll(4)
+                .deleteEventsTo(40)
+                .ownedBy(other(first))
+                .persist(1)
+                .snapshot()
+                .deleteEventsTo(107)
+                .ownedBy(one(first))
+                .reject()
+                .persistAll(2)
+                .ownedBy(other(first))
+                .persist(1)
+                .ownedBy(one(first));
+        assertThat(ofOldForm(journalTable, story)).isPositive();
+        assertThat(ofOldForm(snapshotTable, story)).isPositive();
+    }
+
+    private long ofOldForm(String table, Story story) {
+        return local
+                .client()
+                .scan(scan -> scan.tableName(table)
+                        .consistentRead(true)
+                        .filterExpression("attribute_exists(pay) AND contains(par, :id)")
+                        .expressionAttributeValues(Map.of(
+                                ":id", AttributeValue.fromS(story.entity().id()))))
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join()
+                .count();
     }
 
     /** The predecessor loses the rest of a write whose beginning it does not read, also of its own writes. We do not. */

@@ -194,11 +194,12 @@ final class Akka1Deleter {
                                         .tableName(table)
                                         .consistentRead(true)
                                         .keyConditionExpression("#par = :par AND #num BETWEEN :from AND :to")
-                                        .projectionExpression("#num, #writer, #keep")
+                                        .projectionExpression("#num, #writer, #keep, #pay")
                                         .expressionAttributeNames(Map.of(
                                                 "#par", Akka1Items.PAR,
                                                 "#num", Akka1Items.NUM,
                                                 "#writer", Akka1Items.WRITER,
+                                                "#pay", Akka1Items.PAY,
                                                 "#keep", Akka1Items.KEEP_UNTIL))
                                         .expressionAttributeValues(Map.of(
                                                 ":par", AttributeValue.fromS(keys.events(persistenceId, partition)),
@@ -212,11 +213,11 @@ final class Akka1Deleter {
                 .thenApply(done -> rows);
     }
 
-    /** Old events hold their writer in the payload; theirs is empty. */
     private static Row row(Item item, long start) {
+        Akka1Items.Entry entry = Akka1Items.entry(item, Akka1Keys.partition(start));
         return new Row(
-                start + item.number(Akka1Items.NUM),
-                item.has(Akka1Items.WRITER) ? item.text(Akka1Items.WRITER) : "",
+                entry.seqNr(),
+                entry.writerOrUnknown(),
                 item.has(Akka1Items.KEEP_UNTIL) ? item.number(Akka1Items.KEEP_UNTIL) : null);
     }
 

@@ -1,5 +1,6 @@
 package io.dynajournal.internal.layout.akka1;
 
+import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.envelope.PersistentMessage;
 import io.dynajournal.internal.layout.SerializerId;
@@ -12,7 +13,7 @@ import java.util.Set;
 /**
  * Converts events and marks to items of a journal table and back. Sends no requests.
  *
- * <p>An <em>event</em> has its own attributes; older versions stored it as one message in {@link #PAY}. Events of one atomic
+ * <p>An <em>event</em> has its own attributes, or is one message in {@link #PAY}: see {@link Akka1EventFormat}. Events of one atomic
  * write carry their position and the last position. A <em>tombstone</em> is an item without payload that looks like the first
  * event of an unfinished atomic write: every reader of this format skips it, and no writer can reuse its sequence number.
  * <em>Marks</em> hold a sequence number only.
@@ -43,7 +44,29 @@ final class Akka1Items {
      * @param index its position in its atomic write, from 0
      * @param last the last position; 0 for a single event, which has no positions
      */
-    static Item event(Akka1Keys keys, StoredEvent stored, int index, int last) {
+    static Entry event(Akka1Keys keys, Akka1EventFormat form, StoredEvent stored, int index, int last) {
+        Item item = form == Akka1EventFormat.PAY ? message(keys, stored) : attributes(keys, stored);
+        return last == 0
+                ? new Entry(item, stored.seqNr(), 0, -1)
+                : new Entry(item.number(IDX, index).number(CNT, last), stored.seqNr(), index, last);
+    }
+
+    /** Without a time, as those versions leave it. */
+    private static Item message(Akka1Keys keys, StoredEvent stored) {
+        Event event = stored.event();
+        PersistentMessage message = new PersistentMessage(
+                event.payload(),
+                stored.seqNr(),
+                stored.persistenceId(),
+                false,
+                event.adapterManifest(),
+                stored.writer(),
+                0,
+                null);
+        return key(keys, stored.persistenceId(), stored.seqNr()).bytes(PAY, message.encode());
+    }
+
+    private static Item attributes(Akka1Keys keys, StoredEvent stored) {
         Payload payload = stored.event().payload();
         Item item = head(keys, stored.persistenceId(), stored.seqNr(), stored.writer())
                 .bytes(EVENT, payload.bytes())
@@ -54,26 +77,31 @@ final class Akka1Items {
         if (!stored.event().adapterManifest().isEmpty()) {
             item.text(MANIFEST, stored.event().adapterManifest());
         }
-        return last == 0 ? item : item.number(IDX, index).number(CNT, last);
+        return item;
     }
 
     /** Uses up the sequence numbers from {@code seqNr} up to the one before {@code next}. */
-    static Item tombstone(Akka1Keys keys, String persistenceId, long seqNr, long next, String writer) {
-        return head(keys, persistenceId, seqNr, writer).number(IDX, 0).number(CNT, next - seqNr);
+    static Entry tombstone(Akka1Keys keys, String persistenceId, long seqNr, long next, String writer) {
+        Item item = head(keys, persistenceId, seqNr, writer).number(IDX, 0).number(CNT, next - seqNr);
+        return new Entry(item, seqNr, 0, next - seqNr);
     }
 
     /** The tombstone of a deleted event. It is no gap and no event for any reader, and stops a stale writer. */
     static Item deleted(Akka1Keys keys, String persistenceId, long seqNr, String writer, long keepUntilSeconds) {
-        return tombstone(keys, persistenceId, seqNr, seqNr + 1, writer).number(KEEP_UNTIL, keepUntilSeconds);
+        return tombstone(keys, persistenceId, seqNr, seqNr + 1, writer).item().number(KEEP_UNTIL, keepUntilSeconds);
     }
 
     private static Item head(Akka1Keys keys, String persistenceId, long seqNr, String writer) {
-        return Item.create()
-                .text(PAR, keys.events(persistenceId, Akka1Keys.partition(seqNr)))
-                .number(NUM, Akka1Keys.num(seqNr))
+        return key(keys, persistenceId, seqNr)
                 .text(PERSISTENCE_ID, persistenceId)
                 .number(SEQ, seqNr)
                 .text(WRITER, writer);
+    }
+
+    private static Item key(Akka1Keys keys, String persistenceId, long seqNr) {
+        return Item.create()
+                .text(PAR, keys.events(persistenceId, Akka1Keys.partition(seqNr)))
+                .number(NUM, Akka1Keys.num(seqNr));
     }
 
     static Item highMark(Akka1Keys keys, String persistenceId, long seqNr) {
@@ -147,6 +175,15 @@ final class Akka1Items {
                 return message().writerUuid();
             }
             return text(WRITER);
+        }
+
+        /** Empty if the message cannot be read: such an event can still be deleted. */
+        String writerOrUnknown() {
+            try {
+                return writer();
+            } catch (StoreException.CorruptItem unreadable) {
+                return "";
+            }
         }
 
         StoredEvent event(String persistenceId) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param idsIndex the index that the predecessor's read journal uses, null without one. Not read here
  * @param fatalGaps whether a sequence number that is missing without a delete fails the read; otherwise it is logged
  * @param replayParallelism the number of partitions that a replay reads concurrently
+ * @param eventFormat the form of new events; null to choose it by what the table holds
  */
 public record Akka1Journal(
         String tableName,
@@ -29,11 +30,15 @@ public record Akka1Journal(
         int maxItemSize,
         TableSpec.@Nullable Index idsIndex,
         boolean fatalGaps,
-        int replayParallelism)
+        int replayParallelism,
+        @Nullable Akka1EventFormat eventFormat)
         implements JournalLayout {
 
     static final int MAX_ITEM_SIZE = 400_000;
     private static final int PARALLELISM = 10;
+
+    /** About 13 read units, once in the life of a process, for events of 1 KB. */
+    private static final int SAMPLE_ITEMS = 100;
 
     private static final TableSpec.Key PAR = new TableSpec.Key(Akka1Items.PAR, "S");
     private static final TableSpec.Key NUM = new TableSpec.Key(Akka1Items.NUM, "N");
@@ -47,7 +52,7 @@ public record Akka1Journal(
 
     /** A journal without an index. */
     public Akka1Journal(String tableName, String journalName, int shards, int maxItemSize) {
-        this(tableName, journalName, shards, maxItemSize, null, false, PARALLELISM);
+        this(tableName, journalName, shards, maxItemSize, null, false, PARALLELISM, null);
     }
 
     static void checkItemSize(int maxItemSize) {
@@ -70,7 +75,8 @@ public record Akka1Journal(
                 settings.count("aws-api-limits.max-item-size", MAX_ITEM_SIZE, 1),
                 null,
                 settings.flag("fatal-gaps", false),
-                settings.count("replay-parallelism", PARALLELISM, 1));
+                settings.count("replay-parallelism", PARALLELISM, 1),
+                Akka1EventFormat.of(settings.text(Akka1EventFormat.SETTING, "")));
     }
 
     /** The predecessor's defaults for a table name. */
@@ -89,11 +95,25 @@ public record Akka1Journal(
     }
 
     private Akka1Journal with(TableSpec.Index index) {
-        return new Akka1Journal(tableName, journalName, shards, maxItemSize, index, fatalGaps, replayParallelism);
+        return new Akka1Journal(
+                tableName, journalName, shards, maxItemSize, index, fatalGaps, replayParallelism, eventFormat);
     }
 
     public Akka1Journal withFatalGaps() {
-        return new Akka1Journal(tableName, journalName, shards, maxItemSize, idsIndex, true, replayParallelism);
+        return new Akka1Journal(
+                tableName, journalName, shards, maxItemSize, idsIndex, true, replayParallelism, eventFormat);
+    }
+
+    public Akka1Journal withEventFormat(Akka1EventFormat format) {
+        return new Akka1Journal(
+                tableName, journalName, shards, maxItemSize, idsIndex, fatalGaps, replayParallelism, format);
+    }
+
+    Akka1FormatChoice format(Dynamo dynamo) {
+        return new Akka1FormatChoice(
+                dynamo,
+                eventFormat,
+                new Akka1FormatChoice.Sample(tableName, keys().eventPrefix(), Akka1Items.SERIALIZER, SAMPLE_ITEMS));
     }
 
     Akka1Keys keys() {

@@ -73,7 +73,8 @@ record Akka1Keys(String journalName, int shards) {
                 .findFirst();
     }
 
-    private String eventPrefix() {
+    /** How the keys of all events begin. */
+    String eventPrefix() {
         return journalName + "-P-";
     }
 

@@ -8,7 +8,7 @@ import io.dynajournal.internal.model.StoredSnapshot;
 import io.dynajournal.internal.wire.MalformedBytes;
 
 /**
- * Converts snapshots to items and back. Older versions stored the toolkit's envelope in {@link #PAY}. Sends no requests.
+ * Converts snapshots to items and back, in both forms: see {@link Akka1EventFormat}. Sends no requests.
  */
 final class Akka1SnapshotItems {
 
@@ -26,14 +26,16 @@ final class Akka1SnapshotItems {
         return journalName + "-P-" + persistenceId;
     }
 
-    static Item item(String journalName, StoredSnapshot snapshot) {
+    static Item item(String journalName, Akka1EventFormat form, StoredSnapshot snapshot) {
         Payload payload = snapshot.payload();
         Item item = Item.create()
                 .text(PAR, par(journalName, snapshot.persistenceId()))
                 .number(SEQ, snapshot.seqNr())
-                .number(TS, snapshot.timestamp())
-                .bytes(DATA, payload.bytes())
-                .number(SERIALIZER, payload.serializerId());
+                .number(TS, snapshot.timestamp());
+        if (form == Akka1EventFormat.PAY) {
+            return item.bytes(PAY, SnapshotEnvelope.encode(payload));
+        }
+        item.bytes(DATA, payload.bytes()).number(SERIALIZER, payload.serializerId());
         return payload.manifest().isEmpty() ? item : item.text(MANIFEST, payload.manifest());
     }
 

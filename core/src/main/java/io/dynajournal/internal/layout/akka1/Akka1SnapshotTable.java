@@ -42,11 +42,13 @@ final class Akka1SnapshotTable implements SnapshotTable {
 
     private final Dynamo dynamo;
     private final Akka1Snapshots settings;
+    private final Akka1FormatChoice format;
     private volatile @Nullable CompletionStage<Integer> sizeLimit;
 
     Akka1SnapshotTable(Dynamo dynamo, Akka1Snapshots settings) {
         this.dynamo = dynamo;
         this.settings = settings;
+        this.format = settings.format(dynamo);
     }
 
     @Override
@@ -60,17 +62,24 @@ final class Akka1SnapshotTable implements SnapshotTable {
                             + " cannot store. Use the layout commits or akka2. Nothing was stored.",
                     null));
         }
-        Item item = Akka1SnapshotItems.item(settings.journalName(), snapshot);
+        return format.get()
+                .thenCompose(form -> save(
+                        persistenceId,
+                        snapshot.seqNr(),
+                        Akka1SnapshotItems.item(settings.journalName(), form, snapshot)));
+    }
+
+    private CompletionStage<Void> save(String persistenceId, long seqNr, Item item) {
         if (item.size() > settings.maxItemSize()) {
             return CompletableFuture.failedFuture(new StoreException.ItemTooLarge(
-                    settings.tableName(), persistenceId, snapshot.seqNr(), item.size(), settings.maxItemSize()));
+                    settings.tableName(), persistenceId, seqNr, item.size(), settings.maxItemSize()));
         }
         return limit(item).thenCompose(limit -> {
             if (item.size() > limit) {
                 throw new StoreException.ItemTooLarge(
                         settings.tableName(),
                         persistenceId,
-                        snapshot.seqNr(),
+                        seqNr,
                         item.size(),
                         limit,
                         "the index " + Akka1Snapshots.TIME_INDEX

@@ -6,17 +6,26 @@ import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.layout.SnapshotLayout;
 import io.dynajournal.internal.store.SnapshotTable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The snapshot store of akka-persistence-dynamodb 1.x and of Pekko's 1.0 and 1.1.
  *
  * @param journalName the prefix of all keys, by default that of the journal
  * @param maxItemSize the largest item in bytes; a larger snapshot is rejected
+ * @param eventFormat the form of new snapshots, by default that of events; null to choose it by what the table holds
  */
-public record Akka1Snapshots(String tableName, String journalName, int maxItemSize) implements SnapshotLayout {
+public record Akka1Snapshots(
+        String tableName,
+        String journalName,
+        int maxItemSize,
+        @Nullable Akka1EventFormat eventFormat) implements SnapshotLayout {
 
     /** The index by time that the predecessor reads. Not read here: the highest sequence number is the latest snapshot. */
     static final String TIME_INDEX = "ts-idx";
+
+    /** Snapshots are large: a page of a scan ends after 1 MB, 128 read units. */
+    private static final int SAMPLE_ITEMS = 10;
 
     public Akka1Snapshots {
         Akka1Journal.checkItemSize(maxItemSize);
@@ -27,12 +36,28 @@ public record Akka1Snapshots(String tableName, String journalName, int maxItemSi
         return new Akka1Snapshots(
                 settings.text("snapshot-table", "akka-persistence-snapshot"),
                 settings.text("journal-name", "journal"),
-                settings.count("aws-api-limits.max-item-size", Akka1Journal.MAX_ITEM_SIZE, 1));
+                settings.count("aws-api-limits.max-item-size", Akka1Journal.MAX_ITEM_SIZE, 1),
+                Akka1EventFormat.of(settings.text(Akka1EventFormat.SETTING, "")));
     }
 
     /** The predecessor's defaults for a table name. */
     public static Akka1Snapshots of(String tableName) {
-        return new Akka1Snapshots(tableName, "journal", Akka1Journal.MAX_ITEM_SIZE);
+        return new Akka1Snapshots(tableName, "journal", Akka1Journal.MAX_ITEM_SIZE, null);
+    }
+
+    public Akka1Snapshots withEventFormat(Akka1EventFormat format) {
+        return new Akka1Snapshots(tableName, journalName, maxItemSize, format);
+    }
+
+    Akka1FormatChoice format(Dynamo dynamo) {
+        return new Akka1FormatChoice(
+                dynamo,
+                eventFormat,
+                new Akka1FormatChoice.Sample(
+                        tableName,
+                        Akka1SnapshotItems.par(journalName, ""),
+                        Akka1SnapshotItems.SERIALIZER,
+                        SAMPLE_ITEMS));
     }
 
     @Override

@@ -70,6 +70,7 @@ final class Akka1Writer {
     private final Akka1Marks marks;
     private final Akka1Reader reader;
     private final Akka1LostMarks lostMarks;
+    private final Akka1FormatChoice format;
 
     Akka1Writer(Dynamo dynamo, Akka1Journal settings, Akka1Marks marks, Akka1Reader reader, Akka1LostMarks lostMarks) {
         this.dynamo = dynamo;
@@ -78,11 +79,16 @@ final class Akka1Writer {
         this.marks = marks;
         this.reader = reader;
         this.lostMarks = lostMarks;
+        this.format = settings.format(dynamo);
     }
 
-    /** Fails before a request is sent if an event cannot be stored. */
+    /** Fails before an item is sent if an event cannot be stored. */
     CompletionStage<LogEnd> append(EventBatch batch, @Nullable LogEnd seen) {
-        List<List<Item>> writes = items(batch);
+        checkStorable(batch);
+        return format.get().thenCompose(form -> append(batch, seen, entries(batch, form)));
+    }
+
+    private CompletionStage<LogEnd> append(EventBatch batch, @Nullable LogEnd seen, List<List<Entry>> writes) {
         CompletionStage<LogEnd> position = new AppendPosition(batch, batch.writer(), seen)
                 .find(
                         dynamo.nowMicros() / 1000 - VIEW_LIFETIME_MILLIS,
@@ -119,41 +125,50 @@ final class Akka1Writer {
         });
     }
 
-    private List<List<Item>> items(EventBatch batch) {
-        List<List<Item>> writes = new ArrayList<>();
+    private List<List<Entry>> entries(EventBatch batch, Akka1EventFormat form) {
+        List<List<Entry>> writes = new ArrayList<>();
         long seqNr = batch.firstSeqNr();
         for (List<Event> write : batch.writes()) {
-            List<Item> items = new ArrayList<>(write.size());
+            List<Entry> entries = new ArrayList<>(write.size());
             for (Event event : write) {
                 StoredEvent stored = new StoredEvent(batch.persistenceId(), seqNr++, 0, batch.writer(), event);
-                items.add(item(stored, items.size(), write.size() - 1));
+                entries.add(entry(form, stored, entries.size(), write.size() - 1));
             }
-            writes.add(items);
+            writes.add(entries);
         }
         return writes;
     }
 
-    private Item item(StoredEvent stored, int index, int last) {
-        Event event = stored.event();
-        if (!event.tags().isEmpty() || event.metadata() != null) {
-            throw new StoreException.Refused(
-                    "Event " + stored.seqNr() + " of " + stored.persistenceId() + " has "
-                            + (event.tags().isEmpty() ? "metadata of a replicated event" : "tags")
-                            + ", which the layout akka1 of table " + settings.tableName()
-                            + " cannot store. Remove them, or use the layout commits or akka2. Nothing was stored.",
-                    null);
+    private void checkStorable(EventBatch batch) {
+        long seqNr = batch.firstSeqNr();
+        for (List<Event> write : batch.writes()) {
+            for (Event event : write) {
+                if (!event.tags().isEmpty() || event.metadata() != null) {
+                    throw new StoreException.Refused(
+                            "Event " + seqNr + " of " + batch.persistenceId() + " has "
+                                    + (event.tags().isEmpty() ? "metadata of a replicated event" : "tags")
+                                    + ", which the layout akka1 of table " + settings.tableName()
+                                    + " cannot store. Remove them, or use the layout commits or akka2. Nothing was stored.",
+                            null);
+                }
+                seqNr++;
+            }
         }
-        Item item = Akka1Items.event(settings.keys(), stored, index, last);
-        if (item.size() > settings.maxItemSize()) {
-            throw new StoreException.ItemTooLarge(
-                    settings.tableName(), stored.persistenceId(), stored.seqNr(), item.size(), settings.maxItemSize());
-        }
-        return item;
     }
 
-    private CompletionStage<LogEnd> write(EventBatch batch, List<Item> items, LogEnd last) {
+    private Entry entry(Akka1EventFormat form, StoredEvent stored, int index, int last) {
+        Entry entry = Akka1Items.event(keys, form, stored, index, last);
+        int size = entry.item().size();
+        if (size > settings.maxItemSize()) {
+            throw new StoreException.ItemTooLarge(
+                    settings.tableName(), stored.persistenceId(), stored.seqNr(), size, settings.maxItemSize());
+        }
+        return entry;
+    }
+
+    private CompletionStage<LogEnd> write(EventBatch batch, List<Entry> items, LogEnd last) {
         String persistenceId = batch.persistenceId();
-        long first = items.get(0).number(Akka1Items.SEQ);
+        long first = items.get(0).seqNr();
         long high = first + items.size() - 1;
         boolean marked =
                 Akka1Keys.partition(last.seqNr()) == Akka1Keys.partition(high) && !lostMarks.contains(persistenceId);
@@ -180,7 +195,7 @@ final class Akka1Writer {
                 : marks.raiseHigh(persistenceId, seqNr).thenRun(() -> lostMarks.set(persistenceId, false));
     }
 
-    private CompletionStage<Void> putAll(EventBatch batch, List<Item> items) {
+    private CompletionStage<Void> putAll(EventBatch batch, List<Entry> items) {
         return Pages.drain(0, from -> {
             if (from >= items.size()) {
                 return CompletableFuture.completedFuture(null);
@@ -194,33 +209,31 @@ final class Akka1Writer {
         });
     }
 
-    private CompletionStage<Void> put(EventBatch batch, Item item) {
+    private CompletionStage<Void> put(EventBatch batch, Entry entry) {
         return dynamo.putIf(PutItemRequest.builder()
                         .tableName(settings.tableName())
-                        .item(item.attributes())
+                        .item(entry.item().attributes())
                         .conditionExpression("attribute_not_exists(par)"))
-                .thenAccept(conflicting -> {
-                    if (conflicting.isPresent() && !isOwn(conflicting.get(), item)) {
-                        long seqNr = item.number(Akka1Items.SEQ);
-                        Entry existing = Akka1Items.entry(conflicting.get(), Akka1Keys.partition(seqNr));
-                        throw new StoreException.WriteConflict(
-                                batch.persistenceId(),
-                                batch.firstSeqNr(),
-                                batch.writer(),
-                                existing.writer(),
-                                "Table " + settings.tableName() + " already holds sequence number " + seqNr + ".");
-                    }
-                });
+                .thenAccept(existing -> existing.ifPresent(item -> checkOwn(batch, entry, item)));
+    }
+
+    private void checkOwn(EventBatch batch, Entry ours, Item item) {
+        Entry existing = Akka1Items.entry(item, Akka1Keys.partition(ours.seqNr()));
+        if (!isOwn(existing, ours)) {
+            throw new StoreException.WriteConflict(
+                    batch.persistenceId(),
+                    batch.firstSeqNr(),
+                    batch.writer(),
+                    existing.writer(),
+                    "Table " + settings.tableName() + " already holds sequence number " + ours.seqNr() + ".");
+        }
     }
 
     /** Whether the stored item is our own earlier attempt, or the tombstone of it. */
-    private static boolean isOwn(Item stored, Item ours) {
-        if (stored.attributes().equals(ours.attributes())) {
-            return true;
-        }
-        return !stored.has(Akka1Items.EVENT)
-                && !stored.has(Akka1Items.PAY)
-                && ours.has(Akka1Items.EVENT)
-                && stored.text(Akka1Items.WRITER).equals(ours.text(Akka1Items.WRITER));
+    private static boolean isOwn(Entry stored, Entry ours) {
+        return stored.item().attributes().equals(ours.item().attributes())
+                || (stored.isTombstone()
+                        && !ours.isTombstone()
+                        && stored.writer().equals(ours.writer()));
     }
 }
