@@ -10,6 +10,7 @@ import io.dynajournal.exception.SettingsException;
 import io.dynajournal.internal.dynamo.ClientSettings;
 import io.dynajournal.internal.dynamo.CredentialSource;
 import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.layout.akka1.Akka1EventFormat;
 import io.dynajournal.internal.layout.akka1.Akka1Journal;
 import io.dynajournal.internal.layout.akka1.Akka1Snapshots;
@@ -19,8 +20,10 @@ import io.dynajournal.j5ik2o.KeyResolver;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -183,19 +186,32 @@ final class AdoptedSettingsTest {
     @Test
     void clientOf03HasItsEndpointAndItsPool() {
         JournalConfig journal = JournalConfig.of(plugin(
-                "spray.can.host-connector.max-connections = 600, dynamodb-journal { layout = sclasen, journal-table ="
+                "spray.can.host-connector.max-connections = 700, dynamodb-journal { layout = sclasen, journal-table ="
                         + " old, operation-timeout = 10 seconds }",
                 "dynamodb-journal",
                 Persistence.JournalFallbackConfigPath()));
 
         assertThat(journal.client().settings().region()).isEqualTo("us-east-1");
-        assertThat(journal.client().settings().maxConcurrency()).isEqualTo(600);
+        assertThat(journal.client().settings().maxConcurrency()).isEqualTo(700);
         assertThat(journal.client().retry().callTimeout()).isEqualTo(Duration.ofSeconds(9));
         assertThat(journal.warnings())
                 .extracting(SettingsWarning::toString)
                 .singleElement()
                 .asString()
                 .contains("dynamodb-journal.operation-timeout (9000 ms instead of 10000 ms", "circuit-breaker");
+    }
+
+    /** Its reference.conf has 600; a block of 0.3 has an operation-timeout, which 1.x does not know. */
+    @ParameterizedTest
+    @CsvSource({
+        "'layout = sclasen, journal-table = old', 600",
+        "'journal-table = old, operation-timeout = 5 s', 600",
+        "'journal-table = old, operation-timeout = 5 s, aws-client-config.max-connections = 40', 40",
+        "'layout = akka1, operation-timeout = 5 s', 50",
+        "'', 50"
+    })
+    void connectionsOf03(String settings, int connections) {
+        assertThat(akka1(settings).client().settings().maxConcurrency()).isEqualTo(connections);
     }
 
     private static SnapshotConfig snapshotsOf1(String settings) {
@@ -216,7 +232,16 @@ final class AdoptedSettingsTest {
                 """;
         SnapshotConfig inherited = snapshotsOf1(journal);
         assertThat(inherited.layout())
-                .isEqualTo(new Akka1Snapshots("toolkit-persistence-snapshot", "ledger", 123_456, Akka1EventFormat.PAY));
+                .isEqualTo(new Akka1Snapshots(
+                        "toolkit-persistence-snapshot",
+                        "ledger",
+                        123_456,
+                        Akka1EventFormat.PAY,
+                        Akka1Journal.of(new LayoutSettings(Map.of(
+                                "journal-table", "not-for-snapshots",
+                                "sequence-shards", "3",
+                                "aws-api-limits.max-item-size", "123456",
+                                "event-format", "pay")))));
         assertThat(inherited.client().settings().endpoint()).isEqualTo(URI.create("https://journals.example:4711"));
         assertThat(inherited.client().settings().region()).isEqualTo("eu-north-1");
         assertThat(inherited.client().settings().credentials())
@@ -230,12 +255,31 @@ final class AdoptedSettingsTest {
                   aws-api-limits.max-item-size = 234567, aws-client-config.max-connections = 78, snapshot-table = mine
                 }
                 """);
-        assertThat(own.layout()).isEqualTo(new Akka1Snapshots("mine", "other", 234_567, Akka1EventFormat.EVENT));
+        assertThat(own.layout()).isEqualTo(new Akka1Snapshots("mine", "other", 234_567, Akka1EventFormat.EVENT, null));
         assertThat(own.client().settings().endpoint()).isEqualTo(URI.create("https://snapshots.example:4712"));
         assertThat(own.client().settings().region()).isEqualTo("eu-south-1");
         assertThat(own.client().settings().credentials())
                 .isEqualTo(CredentialSource.keys("snapshots-id", "snapshots-secret", null));
         assertThat(own.client().settings().maxConcurrency()).isEqualTo(78);
+    }
+
+    /** 1.x on Akka 2.5 keeps snapshots under the default name unless the store's own block has one. */
+    @Test
+    void snapshotsOf1AreAlsoUnderTheDefaultNameWhereTheJournalsNameWasTakenOver() {
+        assertThat(defaultJournal("")).isNull();
+        assertThat(defaultJournal("dynamodb-journal.journal-name = journal")).isNull();
+        assertThat(defaultJournal("dynamodb-snapshot-store.journal-name = mine"))
+                .isNull();
+        assertThat(defaultJournal("""
+                        dynamodb-journal.journal-name = ledger
+                        dynamodb-snapshot-store.journal-name = ledger
+                        """)).isNull();
+        assertThat(defaultJournal("dynamodb-journal.journal-name = ledger"))
+                .isEqualTo(Akka1Journal.of("toolkit-persistence"));
+    }
+
+    private static @Nullable Akka1Journal defaultJournal(String settings) {
+        return ((Akka1Snapshots) snapshotsOf1(settings).layout()).defaultJournal();
     }
 
     @Test

@@ -6,6 +6,8 @@ import io.dynajournal.internal.dynamo.ClientSettings;
 import io.dynajournal.internal.dynamo.RetrySettings;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.SnapshotLayout;
+import io.dynajournal.internal.layout.akka1.Akka1Journal;
+import io.dynajournal.internal.layout.akka1.Akka1Snapshots;
 import io.dynajournal.internal.settings.AdoptedClient.Endpoint;
 import java.time.Duration;
 import java.util.List;
@@ -23,8 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Akka1Settings implements SettingsDialect {
 
+    private static final String JOURNAL = "dynamodb-journal";
+    private static final String NAME = "journal-name";
     private static final String HTTP = "aws-client-config.";
     private static final String SPRAY_CONNECTIONS = "spray.can.host-connector.max-connections";
+
+    private static final int CONNECTIONS_OF_03 = 600;
 
     /** 1.x retries at least ten times, in addition to the SDK's own retries. */
     private static final int MIN_ATTEMPTS = 11;
@@ -71,13 +77,34 @@ final class Akka1Settings implements SettingsDialect {
     static SnapshotConfig snapshots(PluginBlock plugin, Block block) {
         block.optionalText("layout");
         ClientConfig client = client(plugin, block, false);
-        SnapshotLayout layout =
-                block.layout(settings -> Layout.AKKA1.snapshots(settings).orElseThrow());
+        SnapshotLayout layout = withDefaultName(plugin, block.layout(Akka1Snapshots::of));
         return new SnapshotConfig(
                 client,
                 layout,
                 TablePolicy.ofPredecessor(plugin, block, ""),
                 UnknownKeys.warnings(block, IgnoredSettings.AKKA1, readElsewhere(plugin)));
+    }
+
+    /**
+     * 1.x on Akka 2.5 does not pass the journal's name on to its snapshot store, because the configuration library of that time
+     * resolved reference.conf by itself. So its snapshots are under the default name, unless the store's own block has a name.
+     */
+    private static Akka1Snapshots withDefaultName(PluginBlock plugin, Akka1Snapshots layout) {
+        if (!isNameOfJournal(plugin) || layout.journalName().equals(Akka1Journal.DEFAULT_NAME)) {
+            return layout;
+        }
+        Block journal = Block.ofPredecessor(plugin.root().getConfig(JOURNAL), JOURNAL, tables(plugin));
+        return layout.alsoUnderDefaultName(journal.layout(Akka1Journal::of));
+    }
+
+    /** A value that was taken over has the place in the configuration of the one that it was taken from. */
+    private static boolean isNameOfJournal(PluginBlock plugin) {
+        return plugin.config().hasPath(NAME)
+                && plugin.root().hasPath(JOURNAL + "." + NAME)
+                && plugin.config()
+                        .getValue(NAME)
+                        .origin()
+                        .equals(plugin.root().getValue(JOURNAL + "." + NAME).origin());
     }
 
     @Override
@@ -87,7 +114,7 @@ final class Akka1Settings implements SettingsDialect {
 
     static QueryConfig queries(PluginBlock plugin, Block block) {
         return AdoptedQuery.ofJournalsBlock(
-                plugin.root(), block, block.text("journal-plugin-id", "dynamodb-journal"), "dynamodb-snapshot-store");
+                plugin.root(), block, block.text("journal-plugin-id", JOURNAL), "dynamodb-snapshot-store");
     }
 
     @Override
@@ -102,13 +129,13 @@ final class Akka1Settings implements SettingsDialect {
 
     /** The table of 0.3 has no default name, so the defaults of 1.x apply unless the layout is explicitly sclasen. */
     static Block block(PluginBlock plugin) {
-        String table = plugin.toolkit() + "-persistence";
         return Block.ofPredecessor(
-                plugin.config(),
-                plugin.path(),
-                plugin.layout().equals("sclasen")
-                        ? Map.of()
-                        : Map.of("journal-table", table, "snapshot-table", table + "-snapshot"));
+                plugin.config(), plugin.path(), plugin.layout().equals("sclasen") ? Map.of() : tables(plugin));
+    }
+
+    private static Map<String, String> tables(PluginBlock plugin) {
+        String table = plugin.toolkit() + "-persistence";
+        return Map.of("journal-table", table, "snapshot-table", table + "-snapshot");
     }
 
     /** 1.x configures a dispatcher inside the block. */
@@ -146,7 +173,9 @@ final class Akka1Settings implements SettingsDialect {
                         endpoint.uri(),
                         AdoptedClient.credentials(block, "aws-access-key-id", "aws-secret-access-key"),
                         true,
-                        block.count(HTTP + "max-connections", sprayConnections(plugin.root())),
+                        block.count(
+                                HTTP + "max-connections",
+                                connections(plugin.root(), is03(plugin, block, maybeSclasen))),
                         block.duration(HTTP + "connection-timeout", AdoptedClient.connectTimeout()),
                         AdoptedClient.acquisitionTimeout(retry, AdoptedClient.acquisitionTimeout()),
                         block.duration(HTTP + "connection-max-idle-millis", AdoptedClient.idleTimeout()),
@@ -176,8 +205,14 @@ final class Akka1Settings implements SettingsDialect {
         return host == null ? null : new ClientSettings.Proxy(host, port, user, password);
     }
 
-    /** 0.3 used spray, whose own setting was the size of its connection pool. */
-    private static int sprayConnections(Config root) {
-        return root.hasPath(SPRAY_CONNECTIONS) ? root.getInt(SPRAY_CONNECTIONS) : AdoptedClient.maxConcurrency();
+    /** Before the table is looked at: 0.3 requires a setting that 1.x does not have. */
+    private static boolean is03(PluginBlock plugin, Block block, boolean maybeSclasen) {
+        return maybeSclasen && (plugin.layout().equals("sclasen") || block.has("operation-timeout"));
+    }
+
+    /** 0.3 used spray, whose own setting was the size of its connection pool. 0.3 raises it for all applications. */
+    private static int connections(Config root, boolean is03) {
+        int otherwise = is03 ? CONNECTIONS_OF_03 : AdoptedClient.maxConcurrency();
+        return root.hasPath(SPRAY_CONNECTIONS) ? root.getInt(SPRAY_CONNECTIONS) : otherwise;
     }
 }

@@ -326,6 +326,22 @@ class Akka1DefectTest {
                 .containsExactly(1L, 2L, 3L, highest + 1, highest + 2, highest + 3);
     }
 
+    /** As the predecessor documents it: the maximum is applied first, and incomplete batches are left out afterwards. */
+    @ParameterizedTest
+    @CsvSource({"2, ''", "3, 123", "4, 123", "5, 123", "6, 1238", "7, 12389", "8, 12389"})
+    void aMaximumCountsTheEventsOfIncompleteBatches(long max, String expected) {
+        String id = TestEvents.freshId();
+        recover(id).write(3);
+        theirs(id, 4, 8, "crashed", 4, 6);
+        recover(id).writeSingles(2);
+        List<StoredEvent> events = LogReading.read(fixture.log(), id, SeqRange.wholeWrites(1, Long.MAX_VALUE, max));
+        assertThat(LogReading.numbers(events))
+                .isEqualTo(expected.chars().mapToObj(c -> (long) (c - '0')).toList());
+        // A query counts what it delivers.
+        assertThat(LogReading.numbers(LogReading.read(fixture.log(), id, SeqRange.singleEvents(1, Long.MAX_VALUE, 4))))
+                .containsExactly(1L, 2L, 3L, 8L);
+    }
+
     @Test
     void aPartlyOverwrittenBatchIsIncomplete() {
         String id = TestEvents.freshId();
@@ -592,7 +608,7 @@ class Akka1DefectTest {
         LayoutSettings none = new LayoutSettings(Map.of());
         assertThat(Akka1Journal.of(none)).isEqualTo(new Akka1Journal("akka-persistence", "journal", 10, 400_000));
         assertThat(Akka1Snapshots.of(none))
-                .isEqualTo(new Akka1Snapshots("akka-persistence-snapshot", "journal", 400_000, null));
+                .isEqualTo(new Akka1Snapshots("akka-persistence-snapshot", "journal", 400_000, null, null));
         assertThat(none.known())
                 .containsExactlyInAnyOrder(
                         "journal-table",

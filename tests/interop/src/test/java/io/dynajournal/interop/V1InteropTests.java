@@ -100,7 +100,7 @@ abstract class V1InteropTests extends InteropTests {
                 .ownedBy(one(first))
                 .persist(1)
                 .persistAll(4)
-                .deleteEventsTo(40)
+                .deleteEventsTo(5)
                 .ownedBy(other(first))
                 .persist(1)
                 .snapshot()
@@ -116,8 +116,7 @@ abstract class V1InteropTests extends InteropTests {
     }
 
     private long ofOldForm(String table, Story story) {
-        return local
-                .client()
+        return local.client()
                 .scan(scan -> scan.tableName(table)
                         .consistentRead(true)
                         .filterExpression("attribute_exists(pay) AND contains(par, :id)")

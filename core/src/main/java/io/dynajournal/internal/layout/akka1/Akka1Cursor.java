@@ -13,18 +13,11 @@ import java.util.List;
  * @param held items that were read and not processed yet
  * @param open the first events of an atomic write whose other events have not been read yet
  * @param covered every sequence number up to this one is accounted for
- * @param delivered the number of events delivered so far
+ * @param counted the number of events that count towards the maximum so far
  * @param large whether a partition took several pages; the following ones are then not read ahead
  */
 record Akka1Cursor(
-        long lowest,
-        long end,
-        long next,
-        List<Entry> held,
-        List<Entry> open,
-        long covered,
-        long delivered,
-        boolean large)
+        long lowest, long end, long next, List<Entry> held, List<Entry> open, long covered, long counted, boolean large)
         implements PageToken {
 
     Akka1Cursor {

@@ -34,6 +34,8 @@ public record Akka1Journal(
         @Nullable Akka1EventFormat eventFormat)
         implements JournalLayout {
 
+    public static final String DEFAULT_NAME = "journal";
+
     static final int MAX_ITEM_SIZE = 400_000;
     private static final int PARALLELISM = 10;
 
@@ -70,7 +72,7 @@ public record Akka1Journal(
         settings.flag("fixes.high-distrust", false);
         return new Akka1Journal(
                 settings.text("journal-table", "akka-persistence"),
-                settings.text("journal-name", "journal"),
+                settings.text("journal-name", DEFAULT_NAME),
                 settings.count("sequence-shards", 10, 1),
                 settings.count("aws-api-limits.max-item-size", MAX_ITEM_SIZE, 1),
                 null,
@@ -81,7 +83,7 @@ public record Akka1Journal(
 
     /** The predecessor's defaults for a table name. */
     public static Akka1Journal of(String tableName) {
-        return new Akka1Journal(tableName, "journal", 10, MAX_ITEM_SIZE);
+        return new Akka1Journal(tableName, DEFAULT_NAME, 10, MAX_ITEM_SIZE);
     }
 
     /** With the index of the predecessor's read journal, without a sort key. */
@@ -107,6 +109,11 @@ public record Akka1Journal(
     public Akka1Journal withEventFormat(Akka1EventFormat format) {
         return new Akka1Journal(
                 tableName, journalName, shards, maxItemSize, idsIndex, fatalGaps, replayParallelism, format);
+    }
+
+    Akka1Journal withName(String name) {
+        return new Akka1Journal(
+                tableName, name, shards, maxItemSize, idsIndex, fatalGaps, replayParallelism, eventFormat);
     }
 
     Akka1FormatChoice format(Dynamo dynamo) {

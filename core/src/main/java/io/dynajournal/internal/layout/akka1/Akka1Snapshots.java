@@ -14,12 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param journalName the prefix of all keys, by default that of the journal
  * @param maxItemSize the largest item in bytes; a larger snapshot is rejected
  * @param eventFormat the form of new snapshots, by default that of events; null to choose it by what the table holds
+ * @param defaultJournal the journal with the default name, under which snapshots of this one may be: see {@link
+ *     Akka1DefaultName}; null where there are none
  */
 public record Akka1Snapshots(
         String tableName,
         String journalName,
         int maxItemSize,
-        @Nullable Akka1EventFormat eventFormat) implements SnapshotLayout {
+        @Nullable Akka1EventFormat eventFormat,
+        @Nullable Akka1Journal defaultJournal)
+        implements SnapshotLayout {
 
     /** The index by time that the predecessor reads. Not read here: the highest sequence number is the latest snapshot. */
     static final String TIME_INDEX = "ts-idx";
@@ -35,18 +39,33 @@ public record Akka1Snapshots(
     public static Akka1Snapshots of(LayoutSettings settings) {
         return new Akka1Snapshots(
                 settings.text("snapshot-table", "akka-persistence-snapshot"),
-                settings.text("journal-name", "journal"),
+                settings.text("journal-name", Akka1Journal.DEFAULT_NAME),
                 settings.count("aws-api-limits.max-item-size", Akka1Journal.MAX_ITEM_SIZE, 1),
-                Akka1EventFormat.of(settings.text(Akka1EventFormat.SETTING, "")));
+                Akka1EventFormat.of(settings.text(Akka1EventFormat.SETTING, "")),
+                null);
     }
 
     /** The predecessor's defaults for a table name. */
     public static Akka1Snapshots of(String tableName) {
-        return new Akka1Snapshots(tableName, "journal", Akka1Journal.MAX_ITEM_SIZE, null);
+        return new Akka1Snapshots(tableName, Akka1Journal.DEFAULT_NAME, Akka1Journal.MAX_ITEM_SIZE, null, null);
     }
 
     public Akka1Snapshots withEventFormat(Akka1EventFormat format) {
-        return new Akka1Snapshots(tableName, journalName, maxItemSize, format);
+        return new Akka1Snapshots(tableName, journalName, maxItemSize, format, defaultJournal);
+    }
+
+    /**
+     * Looks for snapshots under the default name too.
+     *
+     * @param journal the tables of the journal; its name is replaced by the default one
+     */
+    public Akka1Snapshots alsoUnderDefaultName(Akka1Journal journal) {
+        return new Akka1Snapshots(
+                tableName, journalName, maxItemSize, eventFormat, journal.withName(Akka1Journal.DEFAULT_NAME));
+    }
+
+    Akka1Snapshots underDefaultName() {
+        return new Akka1Snapshots(tableName, Akka1Journal.DEFAULT_NAME, maxItemSize, eventFormat, null);
     }
 
     Akka1FormatChoice format(Dynamo dynamo) {
@@ -78,6 +97,8 @@ public record Akka1Snapshots(
 
     @Override
     public SnapshotTable open(Dynamo dynamo) {
-        return SnapshotTable.readingBack(new Akka1SnapshotTable(dynamo, this));
+        SnapshotTable own = new Akka1SnapshotTable(dynamo, this);
+        return SnapshotTable.readingBack(
+                defaultJournal == null ? own : new Akka1DefaultName(dynamo, this, own, defaultJournal));
     }
 }

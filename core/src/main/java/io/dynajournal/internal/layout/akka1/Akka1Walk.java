@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Selects the events of a range from the items of a log in order, complete atomic writes only. Pure; not thread-safe.
  *
  * <p>A write is complete when every one of its sequence numbers above the low mark has an item with the same bounds and the
- * same writer. Events below the low mark are deleted and not required; the predecessor requires them and loses the rest.
+ * same writer. A maximum is applied first and incomplete writes are left out afterwards, so that fewer events than the maximum
+ * may be selected. Events below the low mark are deleted and not required; the predecessor requires them and loses the rest.
  */
 final class Akka1Walk {
 
@@ -25,7 +26,7 @@ final class Akka1Walk {
     private final List<StoredEvent> events = new ArrayList<>();
     private List<Entry> open;
     private long covered;
-    private long delivered;
+    private long counted;
     private boolean cut;
     private @Nullable Gap gap;
     private long firstMissing = NOTHING;
@@ -36,7 +37,7 @@ final class Akka1Walk {
         this.at = at;
         this.open = new ArrayList<>(at.open());
         this.covered = at.covered();
-        this.delivered = at.delivered();
+        this.counted = at.counted();
     }
 
     List<StoredEvent> events() {
@@ -71,13 +72,13 @@ final class Akka1Walk {
                 : to;
     }
 
-    /** The number of events that may still be delivered. */
+    /** The number of events that may still count. */
     long remaining() {
-        return range.max() - delivered;
+        return range.max() - counted;
     }
 
     Akka1Cursor next(long next, boolean large) {
-        return new Akka1Cursor(at.lowest(), at.end(), next, List.of(), open, covered, delivered, large);
+        return new Akka1Cursor(at.lowest(), at.end(), next, List.of(), open, covered, counted, large);
     }
 
     void take(List<Entry> entries) {
@@ -93,7 +94,7 @@ final class Akka1Walk {
         if (!open.isEmpty() && !continuesOpenWrite(entry)) {
             drop(entry.seqNr() - 1);
         }
-        if (entry.seqNr() > range.to() && open.isEmpty()) {
+        if ((entry.seqNr() > range.to() && open.isEmpty()) || remaining() <= 0) {
             cut = true;
             return;
         }
@@ -112,8 +113,23 @@ final class Akka1Walk {
                 open = new ArrayList<>();
                 give(whole);
             }
+        } else {
+            // The first events of its write are missing: incomplete and never acknowledged.
+            countIncomplete(List.of(entry));
         }
-        // Otherwise the first events of its write are missing: incomplete and never acknowledged.
+    }
+
+    /** As with the predecessor, the events of an incomplete write count towards the maximum of a recovery. */
+    private void countIncomplete(List<Entry> entries) {
+        if (isWhole()) {
+            counted += entries.stream()
+                    .filter(entry -> entry.seqNr() >= range.from())
+                    .count();
+        }
+    }
+
+    private boolean isWhole() {
+        return range.granularity() == SeqRange.Granularity.WHOLE_WRITES;
     }
 
     private boolean continuesOpenWrite(Entry entry) {
@@ -123,6 +139,7 @@ final class Akka1Walk {
 
     /** Discards an incomplete write and accounts for the sequence numbers that its writer claimed. */
     private void drop(long to) {
+        countIncomplete(open);
         firstMissing = Math.min(firstMissing, open.get(open.size() - 1).seqNr() + 1);
         covered = Math.max(covered, Math.min(to, open.get(0).last() - 1));
         open = new ArrayList<>();
@@ -148,20 +165,20 @@ final class Akka1Walk {
     }
 
     private void give(List<Entry> write) {
-        boolean whole = range.granularity() == SeqRange.Granularity.WHOLE_WRITES;
+        boolean whole = isWhole();
         List<Entry> wanted = write.stream()
                 .filter(entry -> entry.seqNr() >= range.from())
                 .filter(entry -> whole || entry.seqNr() <= range.to())
                 .toList();
         boolean beyond = write.get(write.size() - 1).seqNr() > range.to();
-        boolean tooMany = wanted.size() > range.max() - delivered;
+        boolean tooMany = wanted.size() > remaining();
         cut = beyond || tooMany;
         if (whole && cut) {
             return;
         }
-        long room = Math.min(wanted.size(), range.max() - delivered);
+        long room = Math.min(wanted.size(), remaining());
         wanted.stream().limit(room).forEach(entry -> events.add(entry.event(persistenceId)));
-        delivered += room;
-        cut |= delivered >= range.max();
+        counted += room;
+        cut |= remaining() <= 0;
     }
 }

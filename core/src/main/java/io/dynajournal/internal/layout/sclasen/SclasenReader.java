@@ -122,9 +122,51 @@ final class SclasenReader {
         if (!cursor.entries().isEmpty() || cursor.readTo() >= last) {
             return CompletableFuture.completedFuture(cursor);
         }
+        CompletionStage<SclasenCursor> at = isAtEmptyFront(cursor, last)
+                ? afterDeletedFront(persistenceId, cursor, last)
+                : CompletableFuture.completedFuture(cursor);
+        return at.thenCompose(from -> nextWindow(persistenceId, from, last));
+    }
+
+    private CompletionStage<SclasenCursor> nextWindow(String persistenceId, SclasenCursor cursor, long last) {
         long readTo = Math.min(last, cursor.readTo() + cursor.window());
         return entries(persistenceId, LongStream.rangeClosed(cursor.readTo() + 1, readTo))
                 .thenApply(found -> cursor.read(
                         found, readTo, found.isEmpty() ? Math.min(MAX_WINDOW, 2 * cursor.window()) : WINDOW));
+    }
+
+    /** Whether the first page had no item, so that 0.3 may have removed the first events, and the low marks are worth reading. */
+    private boolean isAtEmptyFront(SclasenCursor cursor, long last) {
+        return !cursor.begun()
+                && cursor.window() == WINDOW
+                && cursor.readTo() >= cursor.next()
+                && last - cursor.readTo() > settings.sequenceShards() + WINDOW;
+    }
+
+    /**
+     * Skips what 0.3 has removed for good. It hides nothing that is stored: the low marks must be those of one delete without a gap,
+     * and the sequence numbers before the lowest of them, as those of the first page, must have no item.
+     */
+    private CompletionStage<SclasenCursor> afterDeletedFront(String persistenceId, SclasenCursor cursor, long last) {
+        return lowMarks(persistenceId).thenCompose(marks -> {
+            if (!marks.isContiguous() || marks.highest() <= cursor.readTo()) {
+                return CompletableFuture.completedFuture(cursor);
+            }
+            SclasenCursor after = cursor.read(List.of(), Math.min(last - 1, marks.highest()), WINDOW);
+            long from = Math.max(cursor.readTo() + 1, marks.lowest() - WINDOW);
+            return entries(persistenceId, LongStream.range(from, marks.lowest()))
+                    .thenApply(found -> found.isEmpty() ? after : cursor);
+        });
+    }
+
+    private CompletionStage<SclasenLowMarks> lowMarks(String persistenceId) {
+        List<String> keys = IntStream.range(0, settings.sequenceShards())
+                .mapToObj(shard -> items.lowMarkKey(persistenceId, shard))
+                .toList();
+        return get(keys)
+                .thenApply(found -> new SclasenLowMarks(found.stream()
+                        .map(mark -> mark.numberOr(SclasenItems.SEQUENCE_NR, 0))
+                        .sorted()
+                        .toList()));
     }
 }
