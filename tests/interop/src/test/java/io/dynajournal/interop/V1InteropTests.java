@@ -108,20 +108,23 @@ abstract class V1InteropTests extends InteropTests {
                 .ownedBy(one(first))
                 .reject()
                 .persistAll(2)
+                .snapshot()
                 .ownedBy(other(first))
                 .persist(1)
+                .snapshot()
                 .ownedBy(one(first));
-        assertThat(ofOldForm(journalTable, story)).isPositive();
-        assertThat(ofOldForm(snapshotTable, story)).isPositive();
+        String key = "journal-P-" + story.entity().id();
+        assertThat(ofOldForm(journalTable, key + "-1")).isPositive();
+        assertThat(ofOldForm(snapshotTable, key)).isPositive();
     }
 
-    private long ofOldForm(String table, Story story) {
+    private long ofOldForm(String table, String key) {
         return local.client()
-                .scan(scan -> scan.tableName(table)
+                .query(query -> query.tableName(table)
                         .consistentRead(true)
-                        .filterExpression("attribute_exists(pay) AND contains(par, :id)")
-                        .expressionAttributeValues(Map.of(
-                                ":id", AttributeValue.fromS(story.entity().id()))))
+                        .keyConditionExpression("par = :par")
+                        .filterExpression("attribute_exists(pay)")
+                        .expressionAttributeValues(Map.of(":par", AttributeValue.fromS(key))))
                 .orTimeout(30, TimeUnit.SECONDS)
                 .join()
                 .count();
