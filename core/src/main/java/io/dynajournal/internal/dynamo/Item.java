@@ -170,6 +170,15 @@ public final class Item {
         }
     }
 
+    /** A number that must not be negative, such as a sequence number. */
+    public long seqNr(String name) {
+        long seqNr = number(name);
+        if (seqNr < 0) {
+            throw corrupt(name, "is " + seqNr + " (expected 0 or more)", null);
+        }
+        return seqNr;
+    }
+
     public long numberOr(String name, long otherwise) {
         return has(name) ? number(name) : otherwise;
     }

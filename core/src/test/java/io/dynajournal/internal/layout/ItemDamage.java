@@ -7,12 +7,15 @@ import io.dynajournal.internal.dynamo.Item;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -112,20 +115,95 @@ public final class ItemDamage {
      * @return those that were decoded
      */
     public static List<Outcome> decoded(String table, Item item, String secret, Function<Item, ?> decoder) {
-        Object good = Objects.requireNonNull(decoder.apply(item));
+        return decoded(table, item, of(item), secret, decoder);
+    }
+
+    /** As {@link #decoded(String, Item, String, Function)}, of these damaged forms. */
+    public static List<Outcome> decoded(
+            String table, Item item, List<Damaged> forms, String secret, Function<Item, ?> decoder) {
+        Object good = Objects.requireNonNull(decoder.apply(Item.of(table, item.attributes())));
         List<Outcome> outcomes = new ArrayList<>();
-        for (Damaged damaged : of(item)) {
+        for (Damaged damaged : forms) {
             try {
-                outcomes.add(new Outcome(damaged, !good.equals(decoder.apply(damaged.item()))));
+                Object found = decoder.apply(Item.of(table, damaged.item().attributes()));
+                outcomes.add(new Outcome(damaged, !good.equals(found)));
             } catch (StoreException.CorruptItem corrupt) {
                 assertThat(corrupt.getMessage())
                         .as("%s, %s", damaged.attribute(), damaged.damage())
                         .contains("table " + table)
                         .containsPattern("Attribute \\S+ .* in the item \\[")
                         .doesNotContain(secret);
+            } catch (RuntimeException other) {
+                throw new AssertionError(
+                        damaged.attribute() + ", " + damaged.damage() + ": "
+                                + damaged.item().attributes(),
+                        other);
             }
         }
         return outcomes;
+    }
+
+    /** How many rounds {@link #fuzzed} takes; {@code -Dfuzz.rounds} makes them more. */
+    private static final int FUZZ_ROUNDS = Integer.getInteger("fuzz.rounds", 3_000);
+
+    /**
+     * Forms of an item with random damage to its binaries: bytes changed, inserted, removed, repeated, or replaced by numbers
+     * that are limits. {@code -Dfuzz.seed} repeats a run.
+     */
+    public static List<Damaged> fuzzed(Item item) {
+        long seed = Long.getLong("fuzz.seed", System.nanoTime());
+        Random random = new Random(seed);
+        List<String> binaries = item.attributes().entrySet().stream()
+                .filter(entry -> entry.getValue().b() != null)
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+        List<Damaged> damaged = new ArrayList<>();
+        for (int round = 0; round < FUZZ_ROUNDS && !binaries.isEmpty(); round++) {
+            String name = binaries.get(random.nextInt(binaries.size()));
+            byte[] bytes = item.bytes(name).clone();
+            for (int change = 0; change <= random.nextInt(4); change++) {
+                bytes = changed(bytes, random);
+            }
+            add(
+                    damaged,
+                    item,
+                    name,
+                    "seed " + seed + ", round " + round,
+                    AttributeValue.fromB(SdkBytes.fromByteArray(bytes)));
+        }
+        return damaged;
+    }
+
+    /** As varints and fixed numbers: -1, the largest of 32 and 64 bits, 0, and the first byte of a small length. */
+    private static final List<byte[]> LIMITS = Stream.of(
+                    "ffffffffffffffffff01",
+                    "ffffffff07",
+                    "ffffffff0f",
+                    "ffffffffffffffff7f",
+                    "ffffffff",
+                    "7fffffff",
+                    "00",
+                    "7f")
+            .map(HexFormat.of()::parseHex)
+            .toList();
+
+    private static byte[] changed(byte[] bytes, Random random) {
+        int at = random.nextInt(bytes.length + 1);
+        int to = Math.min(bytes.length, at + random.nextInt(6));
+        byte[] inserted = switch (random.nextInt(5)) {
+            case 0 -> new byte[0];
+            case 1 -> new byte[] {(byte) random.nextInt(256)};
+            case 2 -> LIMITS.get(random.nextInt(LIMITS.size()));
+            case 3 -> Arrays.copyOfRange(bytes, at, to);
+            default -> flip(Arrays.copyOfRange(bytes, at, Math.max(at + 1, to)), random.nextInt(8));
+        };
+        int from = random.nextBoolean() ? to : at;
+        byte[] result = new byte[at + inserted.length + bytes.length - from];
+        System.arraycopy(bytes, 0, result, 0, at);
+        System.arraycopy(inserted, 0, result, at, inserted.length);
+        System.arraycopy(bytes, from, result, at + inserted.length, bytes.length - from);
+        return result;
     }
 
     /** The attributes whose damage changed what was decoded. */

@@ -40,7 +40,7 @@ final class Akka1SnapshotItems {
     }
 
     static StoredSnapshot snapshot(Item item, String persistenceId) {
-        return new StoredSnapshot(persistenceId, item.number(SEQ), item.number(TS), payload(item), null);
+        return new StoredSnapshot(persistenceId, item.seqNr(SEQ), item.number(TS), payload(item), null);
     }
 
     private static Payload payload(Item item) {

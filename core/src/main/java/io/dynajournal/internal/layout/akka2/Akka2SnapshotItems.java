@@ -70,7 +70,7 @@ final class Akka2SnapshotItems {
 
     static StoredSnapshot snapshot(Item item, String fallbackStore) {
         String persistenceId = item.text(Akka2Items.PID);
-        long seqNr = item.number(Akka2Items.SEQ_NR);
+        long seqNr = item.seqNr(Akka2Items.SEQ_NR);
         if (!item.has(SNAPSHOT_PAYLOAD)) {
             throw Akka2Items.inFallbackStore(
                     item, "Snapshot " + seqNr + " of " + persistenceId, "snapshot", fallbackStore);

@@ -52,7 +52,7 @@ final class SnapshotItems {
             SnapshotFrame content = SnapshotFrame.decode(frame, covered(head));
             return new StoredSnapshot(
                     head.text(ItemKey.PID),
-                    head.number(ItemKey.SEQ),
+                    head.seqNr(ItemKey.SEQ),
                     head.number(TIMESTAMP),
                     content.state(),
                     content.metadata());

@@ -59,7 +59,7 @@ final class J5SnapshotItems {
     }
 
     long seqNr(Item row) {
-        return row.number(columns.sequenceNr());
+        return row.seqNr(columns.sequenceNr());
     }
 
     /** The key attributes of a row, whichever resolvers returned them. */

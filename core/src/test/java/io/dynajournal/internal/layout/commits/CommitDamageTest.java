@@ -109,6 +109,19 @@ final class CommitDamageTest {
                 .contains(CommitItems.EVENTS);
     }
 
+    /** With valid checksums absent, random bytes reach the decoder and the decompressor. */
+    @Test
+    void randomDamageToFramesOfVersionOneGivesNoOtherError() {
+        for (Item item : List.of(commit(SECRET), commit(String.join("", Collections.nCopies(200, SECRET))))) {
+            byte[] frame = item.bytes(CommitItems.EVENTS);
+            byte[] versionOne = Arrays.copyOfRange(frame, Frame.HEAD_BYTES - 1, frame.length);
+            versionOne[0] = (byte) (0x10 | (frame[0] & 1));
+            item.bytes(CommitItems.EVENTS, versionOne);
+            assertThat(ItemDamage.decoded(TABLE, item, ItemDamage.fuzzed(item), SECRET, CommitDamageTest::decodeCommit))
+                    .isNotEmpty();
+        }
+    }
+
     @Test
     void damageToASnapshotIsFoundWhereverItIs() {
         StoredSnapshot snapshot = new StoredSnapshot("cart|1", 7, 1_794_700_800_000L, payload(SECRET), payload("meta"));

@@ -1,0 +1,58 @@
+package io.dynajournal.internal.layout.akka2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.Item;
+import io.dynajournal.internal.layout.GoldenItems;
+import io.dynajournal.internal.layout.ItemDamage;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Damaged items of the layout are decoded, or reported with table, key and attribute: there is no checksum. */
+final class Akka2DamageTest {
+
+    private static final String TABLE = "events_7";
+    private static final String SECRET = "added item";
+
+    private static void survivesDamage(Item item, Function<Item, ?> decoder) {
+        ItemDamage.decoded(TABLE, item, SECRET, decoder);
+        ItemDamage.decoded(TABLE, item, ItemDamage.fuzzed(item), SECRET, decoder);
+    }
+
+    private static Object decode(Item item) {
+        Akka2Items.Row row = Akka2Items.row(item);
+        Akka2Items.Visibility visibility = row.visibility(0, true);
+        if (!row.hasEvent()) {
+            return List.of(row.seqNr(), row.covered(), visibility);
+        }
+        try {
+            return List.of(visibility, row.first(), row.last(), row.isOpen(), row.event(""));
+        } catch (StoreException.Refused inFallbackStore) {
+            return "in the fallback store";
+        }
+    }
+
+    private static Object snapshot(Item item) {
+        try {
+            return Akka2SnapshotItems.isSnapshot(item) ? Akka2SnapshotItems.snapshot(item, "") : "none";
+        } catch (StoreException.Refused inFallbackStore) {
+            return "in the fallback store";
+        }
+    }
+
+    @Test
+    void eventsOfThePredecessorSurviveDamage() {
+        List<Item> items = GoldenItems.ofEachShape("akka-2.0.12", "event_journal");
+        assertThat(items).hasSizeGreaterThan(2);
+        items.forEach(item -> survivesDamage(item, Akka2DamageTest::decode));
+    }
+
+    @Test
+    void snapshotsSurviveDamage() {
+        List<Item> items = GoldenItems.ofEachShape("akka-2.0.12", "snapshot");
+        assertThat(items).isNotEmpty();
+        items.forEach(item -> survivesDamage(item, Akka2DamageTest::snapshot));
+    }
+}
