@@ -26,9 +26,11 @@ import picocli.CommandLine.Command;
             EventsCommand.class,
             HighestCommand.class,
             SnapshotsCommand.class,
+            StateCommand.class,
             IdsCommand.class,
             CopyCommand.class,
             VerifyCommand.class,
+            TablesCommand.class,
             CompletionCommand.class
         })
 final class DynajournalCommand implements Callable<Integer> {

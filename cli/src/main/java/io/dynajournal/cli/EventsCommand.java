@@ -2,6 +2,7 @@ package io.dynajournal.cli;
 
 import io.dynajournal.cli.options.IdArgument;
 import io.dynajournal.cli.options.OutputOptions;
+import io.dynajournal.cli.options.PayloadOption;
 import io.dynajournal.cli.options.SeqNr;
 import io.dynajournal.cli.options.StoreOptions;
 import io.dynajournal.cli.store.OpenStore;
@@ -18,10 +19,11 @@ import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.EventPage;
 import io.dynajournal.internal.store.PageToken;
 import io.dynajournal.listener.RequestListener;
-import java.util.Base64;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,10 +37,13 @@ import picocli.CommandLine.Option;
             "",
             "examples:",
             "  dynajournal events 'ShoppingCart|cart-7'",
+            "  dynajournal events --follow --payload auto --json 'ShoppingCart|cart-7'",
             "  dynajournal events --from 100 --to 199 --json 'ShoppingCart|cart-7'",
             "  dynajournal events --layout akka1 --table my-journal --set journal-name=orders -- -17"
         })
 final class EventsCommand implements Callable<Integer> {
+
+    private static final long POLL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     @Mixin
     private final IdArgument id = new IdArgument();
@@ -56,6 +61,12 @@ final class EventsCommand implements Callable<Integer> {
             converter = SeqNr.class,
             description = "The last sequence number. By default the highest.")
     private long to = Long.MAX_VALUE;
+
+    @Option(names = "--follow", description = "Wait for further events, polling every second, until Ctrl-C.")
+    private boolean follow;
+
+    @Mixin
+    private final PayloadOption payloads = new PayloadOption();
 
     @Mixin
     private final OutputOptions output = new OutputOptions();
@@ -76,18 +87,33 @@ final class EventsCommand implements Callable<Integer> {
                 Output out = output.open(console)) {
             OpenStore<JournalLayout> journal = stores.journal();
             EventLog log = journal.layout().open(journal.dynamo());
-            SeqRange range = SeqRange.singleEvents(Math.max(1, from), to, Long.MAX_VALUE);
-            @Nullable PageToken next = null;
-            do {
-                EventPage page = Stores.await(log.read(persistenceId, range, next));
-                page.events().forEach(event -> out.line(values(event)));
-                next = page.next();
-            } while (next != null);
+            long next = print(log, persistenceId, Math.max(1, from), out);
+            while (follow && next <= to) {
+                LockSupport.parkNanos(POLL_NANOS);
+                next = print(log, persistenceId, next, out);
+            }
         }
         return ExitCode.OK;
     }
 
-    private static Map<String, Object> values(StoredEvent stored) {
+    /** Prints what is there, and returns the sequence number after it. */
+    private long print(EventLog log, String persistenceId, long first, Output out) {
+        SeqRange range = SeqRange.singleEvents(first, to, Long.MAX_VALUE);
+        long after = first;
+        @Nullable PageToken next = null;
+        do {
+            EventPage page = Stores.await(log.read(persistenceId, range, next));
+            for (StoredEvent event : page.events()) {
+                out.line(values(event));
+                after = event.seqNr() + 1;
+            }
+            next = page.next();
+        } while (next != null);
+        out.flush();
+        return after;
+    }
+
+    private Map<String, Object> values(StoredEvent stored) {
         Map<String, Object> values = Output.values("seqNr", stored.seqNr());
         if (stored.timestampMicros() > 0) {
             values.put("timestamp", stored.timestampMicros() / 1000);
@@ -100,7 +126,7 @@ final class EventsCommand implements Callable<Integer> {
             values.put("adapterManifest", stored.event().adapterManifest());
         }
         values.put("tags", new TreeSet<>(stored.event().tags()));
-        values.put("payload", Base64.getEncoder().encodeToString(payload.bytes()));
+        payloads.add(values, payload, output);
         return values;
     }
 }

@@ -9,6 +9,7 @@ import io.dynajournal.cli.terminal.Console;
 import io.dynajournal.cli.terminal.ExitCode;
 import io.dynajournal.cli.terminal.Output;
 import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.PageToken;
 import io.dynajournal.internal.store.PersistenceIds;
 import io.dynajournal.listener.RequestListener;
@@ -26,9 +27,13 @@ import picocli.CommandLine.Mixin;
             "",
             "examples:",
             "  dynajournal ids",
+            "  dynajournal ids --entity-type ShoppingCart --active-since 2026-11-18T10:00:00Z",
             "  dynajournal ids --layout akka2 --table event_journal --json",
         })
 final class IdsCommand implements Callable<Integer> {
+
+    @Mixin
+    private final IdFilter filter = new IdFilter();
 
     @Mixin
     private final OutputOptions output = new OutputOptions();
@@ -47,11 +52,14 @@ final class IdsCommand implements Callable<Integer> {
         try (Stores stores = new Stores(store.settings(StoreKind.JOURNAL), RequestListener.NONE);
                 Output out = output.open(console)) {
             OpenStore<JournalLayout> journal = stores.journal();
+            EventLog log = journal.layout().open(journal.dynamo());
             PersistenceIds ids = journal.layout().ids(journal.dynamo());
             @Nullable PageToken next = null;
             do {
                 PersistenceIds.IdPage page = Stores.await(ids.read(next));
-                page.ids().forEach(id -> out.line(Output.values("persistenceId", id)));
+                page.ids().stream()
+                        .filter(id -> filter.matches(id, log))
+                        .forEach(id -> out.line(Output.values("persistenceId", id)));
                 next = page.next();
             } while (next != null);
         }

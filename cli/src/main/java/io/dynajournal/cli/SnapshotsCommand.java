@@ -2,6 +2,7 @@ package io.dynajournal.cli;
 
 import io.dynajournal.cli.options.IdArgument;
 import io.dynajournal.cli.options.OutputOptions;
+import io.dynajournal.cli.options.PayloadOption;
 import io.dynajournal.cli.options.StoreOptions;
 import io.dynajournal.cli.store.OpenStore;
 import io.dynajournal.cli.store.StoreKind;
@@ -15,7 +16,6 @@ import io.dynajournal.internal.model.StoredSnapshot;
 import io.dynajournal.internal.store.SnapshotTable;
 import io.dynajournal.listener.RequestListener;
 import java.util.ArrayDeque;
-import java.util.Base64;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +37,9 @@ final class SnapshotsCommand implements Callable<Integer> {
 
     @Mixin
     private final IdArgument id = new IdArgument();
+
+    @Mixin
+    private final PayloadOption payloads = new PayloadOption();
 
     @Mixin
     private final OutputOptions output = new OutputOptions();
@@ -79,12 +82,13 @@ final class SnapshotsCommand implements Callable<Integer> {
         return seqNrs;
     }
 
-    private static Map<String, Object> values(StoredSnapshot snapshot) {
-        return Output.values(
+    private Map<String, Object> values(StoredSnapshot snapshot) {
+        Map<String, Object> values = Output.values(
                 "seqNr", snapshot.seqNr(),
                 "timestamp", snapshot.timestamp(),
                 "serializerId", snapshot.payload().serializerId(),
-                "manifest", snapshot.payload().manifest(),
-                "payload", Base64.getEncoder().encodeToString(snapshot.payload().bytes()));
+                "manifest", snapshot.payload().manifest());
+        payloads.add(values, snapshot.payload(), output);
+        return values;
     }
 }

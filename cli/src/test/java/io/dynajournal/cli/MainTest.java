@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.cli.terminal.Console;
 import io.dynajournal.cli.terminal.Terminal;
+import io.dynajournal.internal.catalog.Layout;
+import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.StateLayout;
 import io.dynajournal.internal.layout.commits.CommitsJournal;
 import io.dynajournal.internal.layout.commits.CommitsSnapshots;
 import io.dynajournal.internal.model.Event;
 import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.StateChange;
 import io.dynajournal.internal.model.StoredSnapshot;
+import io.dynajournal.internal.store.StateTable;
 import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.LocalDynamo;
@@ -17,6 +22,9 @@ import io.dynajournal.testkit.LogWriter;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.io.PrintStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
@@ -24,11 +32,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MainTest {
@@ -201,5 +214,97 @@ class MainTest {
     void completionKnowsCommandsAndOptions() {
         String script = String.join("\n", runAlone("completion", "bash").out());
         assertThat(script).contains("events").contains("--layout").contains("complete ");
+    }
+
+    @Test
+    void payloadsAreShownAsWhatTheyAre() {
+        LogWriter.recover(journal.log(), "payloads").write(List.of(event("{\"item\": 3}"), event("plain")));
+        assertThat(run("events", "payloads", "--payload", "auto", "--json", "--table", journal.tableName())
+                        .out())
+                .first()
+                .asString()
+                .endsWith("\"payloadForm\":\"json\",\"payload\":{\"item\":3}}");
+        assertThat(run("events", "payloads", "--table", journal.tableName()).out())
+                .last()
+                .asString()
+                .endsWith("payloadForm=text payload=plain");
+        assertThat(run("events", "payloads", "--payload", "none", "--json", "--table", journal.tableName())
+                        .out())
+                .allSatisfy(line -> assertThat(line).doesNotContain("payload\":"));
+    }
+
+    @Test
+    void idsAreChosenByPrefixEntityTypeAndActivity() {
+        LogFixture own = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        for (String id : List.of("cart|a", "cart|b", "cart", "cartoon|a", "order|a")) {
+            LogWriter.recover(own.log(), id).write(1);
+        }
+        assertThat(run("ids", "--table", own.tableName(), "--entity-type", "cart")
+                        .out())
+                .containsExactlyInAnyOrder("persistenceId=cart|a", "persistenceId=cart|b");
+        assertThat(run("ids", "--table", own.tableName(), "--prefix", "carto").out())
+                .containsExactly("persistenceId=cartoon|a");
+        assertThat(run("ids", "--table", own.tableName(), "--active-since", "2020-01-01T00:00:00Z")
+                        .out())
+                .hasSize(5);
+        assertThat(run("ids", "--table", own.tableName(), "--active-since", "2120-01-01T00:00:00Z")
+                        .out())
+                .isEmpty();
+        assertThat(run("ids", "--active-since", "yesterday").err()).contains("--active-since requires a time");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"COMMITS", "J5IK2O"})
+    void aStateIsPrintedAlsoAfterItsDelete(Layout layout) {
+        String table = local.freshTable();
+        StateLayout states = layout.states(new LayoutSettings(Map.of(layout.journalTableKey(), table)))
+                .orElseThrow();
+        local.create(states.table());
+        StateTable open = states.open(local.open(RequestListener.NONE), "w");
+        Await.result(open.write(
+                StateChange.update("s", 1, new Payload(20, "m", "x".getBytes(StandardCharsets.UTF_8)), "red")));
+        assertThat(run("state", "s", "--json", "--layout", layout.spelled(), "--table", table)
+                        .out())
+                .singleElement()
+                .asString()
+                .startsWith("{\"persistenceId\":\"s\",\"revision\":1,")
+                .endsWith("\"tag\":\"red\",\"serializerId\":20,\"manifest\":\"m\",\"payload\":\"eA==\"}");
+        assertThat(run("state", "nobody", "--layout", layout.spelled(), "--table", table)
+                        .out())
+                .isEmpty();
+        Await.result(open.write(StateChange.delete("s", 2)));
+        if (layout == Layout.COMMITS) {
+            assertThat(run("state", "s", "--json", "--table", table).out())
+                    .singleElement()
+                    .asString()
+                    .contains("\"revision\":2")
+                    .endsWith("\"deleted\":true}");
+        }
+    }
+
+    @Test
+    void followedEventsArePrintedWhenTheyAreWritten() throws Exception {
+        LogWriter writer = LogWriter.recover(journal.log(), "followed").write(1);
+        PipedInputStream pipe = new PipedInputStream();
+        PrintStream out = new PrintStream(new PipedOutputStream(pipe), false, StandardCharsets.UTF_8);
+        BufferedReader lines = new BufferedReader(new InputStreamReader(pipe, StandardCharsets.UTF_8));
+        CompletableFuture<Integer> command = CompletableFuture.supplyAsync(() -> Main.run(
+                out,
+                System.err,
+                "events",
+                "followed",
+                "--follow",
+                "--to",
+                "3",
+                "--table",
+                journal.tableName(),
+                "--endpoint",
+                local.endpoint().toString()));
+        assertThat(lines.readLine()).startsWith("seqNr=1 ");
+        writer.write(1);
+        assertThat(lines.readLine()).startsWith("seqNr=2 ");
+        writer.write(2);
+        assertThat(lines.readLine()).startsWith("seqNr=3 ");
+        assertThat(command.get(30, TimeUnit.SECONDS)).isZero();
     }
 }

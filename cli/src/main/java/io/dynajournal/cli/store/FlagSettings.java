@@ -29,7 +29,7 @@ public record FlagSettings(
     public FlagSettings {
         tables = Map.copyOf(tables);
         values = Map.copyOf(values);
-        rejectUnknown(layout, values);
+        rejectUnknown(layout, tables, values);
     }
 
     /**
@@ -42,8 +42,8 @@ public record FlagSettings(
     }
 
     /** A misspelled setting would read a wrong table. The settings of all stores are accepted. */
-    private static void rejectUnknown(Layout layout, Map<String, String> values) {
-        LayoutSettings settings = new LayoutSettings(values);
+    private static void rejectUnknown(Layout layout, Map<StoreKind, String> tables, Map<String, String> values) {
+        LayoutSettings settings = settings(layout.journalTableKey(), tables.get(StoreKind.JOURNAL), values);
         checked(() -> layout.journal(settings));
         checked(() -> layout.snapshots(settings));
         checked(() -> layout.states(settings));
@@ -77,8 +77,11 @@ public record FlagSettings(
     }
 
     private LayoutSettings settings(StoreKind kind, String tableKey) {
+        return settings(tableKey, tables.get(kind), values);
+    }
+
+    private static LayoutSettings settings(String tableKey, @Nullable String table, Map<String, String> values) {
         Map<String, String> all = new HashMap<>(values);
-        String table = tables.get(kind);
         if (table != null) {
             all.put(tableKey, table);
         }

@@ -1,7 +1,9 @@
 package io.dynajournal.cli.store;
 
+import io.dynajournal.cli.terminal.UsageException;
 import io.dynajournal.internal.dynamo.ClientSettings;
 import io.dynajournal.internal.dynamo.RetrySettings;
+import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.SnapshotLayout;
 import io.dynajournal.internal.layout.StateLayout;
@@ -32,6 +34,31 @@ public interface StoreSettings {
 
     /** Empty if the layout has no durable states. */
     Optional<Located<StateLayout>> states();
+
+    /** The table that is created for a store, and the client that reaches it. Sends no request. */
+    default PlannedTable planned(StoreKind kind) {
+        return switch (kind) {
+            case JOURNAL -> {
+                Located<JournalLayout> journal = journal();
+                yield new PlannedTable(journal.layouts().get(0).table(), journal.client());
+            }
+            case SNAPSHOTS -> {
+                Located<SnapshotLayout> snapshots = snapshots().orElseThrow(() -> without(kind));
+                yield new PlannedTable(snapshots.layouts().get(0).table(), snapshots.client());
+            }
+            case STATES -> {
+                Located<StateLayout> states = states().orElseThrow(() -> without(kind));
+                yield new PlannedTable(states.layouts().get(0).table(), states.client());
+            }
+        };
+    }
+
+    /** The definition of a table, and the client that reaches it. */
+    record PlannedTable(TableSpec table, ClientSettings client) {}
+
+    private UsageException without(StoreKind kind) {
+        return new UsageException(described() + " has no " + kind.title());
+    }
 
     /** For messages: the layout, or the file and the plugin. */
     String described();

@@ -47,9 +47,15 @@ public abstract class Output implements AutoCloseable {
     /** Prints one result, or keeps it for a while. */
     public abstract void line(Map<String, ?> values);
 
-    /** Prints what was kept, for a reader who waits for it. */
+    /**
+     * Prints what was kept, for a reader who waits for it.
+     *
+     * @throws OutputClosed if nobody reads any more
+     */
     public void flush() {
-        out.flush();
+        if (out.checkError()) {
+            throw new OutputClosed();
+        }
     }
 
     @Override

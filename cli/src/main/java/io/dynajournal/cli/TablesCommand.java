@@ -1,0 +1,174 @@
+package io.dynajournal.cli;
+
+import io.dynajournal.cli.options.ChangeOptions;
+import io.dynajournal.cli.options.OutputOptions;
+import io.dynajournal.cli.options.TablesOptions;
+import io.dynajournal.cli.store.StoreKind;
+import io.dynajournal.cli.store.StoreSettings;
+import io.dynajournal.cli.store.StoreTable;
+import io.dynajournal.cli.store.Stores;
+import io.dynajournal.cli.terminal.Console;
+import io.dynajournal.cli.terminal.ExitCode;
+import io.dynajournal.cli.terminal.Output;
+import io.dynajournal.cli.terminal.UsageException;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.TableAdmin;
+import io.dynajournal.listener.RequestListener;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The tables that a configuration needs. */
+@Command(
+        name = "tables",
+        description = "Creates and compares the tables that a configuration needs, or prints how to create them.",
+        synopsisSubcommandLabel = "<create | verify | print>",
+        footer = {
+            "",
+            "examples:",
+            "  dynajournal tables create --config application.conf --dry-run",
+            "  dynajournal tables verify --config application.conf",
+            "  dynajournal tables print --layout commits --stores journal,snapshots,states"
+        },
+        subcommands = {TablesCommand.Create.class, TablesCommand.Verify.class, TablesCommand.Print.class})
+final class TablesCommand implements Callable<Integer> {
+
+    @Override
+    public Integer call() {
+        throw new UsageException("tables requires create, verify or print");
+    }
+
+    private static List<StoreTable> tables(TablesOptions options, StoreSettings settings, Stores stores) {
+        return options.kinds(settings).stream()
+                .map(kind -> StoreTable.of(stores, kind))
+                .toList();
+    }
+
+    /** Creates what is missing. */
+    @Command(
+            name = "create",
+            description =
+                    "Creates the tables that do not exist, on demand, with their indexes and time to live. Tables that"
+                            + " exist are not changed, except that their time to live is enabled.",
+            footer = {
+                "",
+                "examples:",
+                "  dynajournal tables create --endpoint http://localhost:8000 --yes",
+                "  dynajournal tables create --config application.conf --dry-run"
+            })
+    static final class Create implements Callable<Integer> {
+        @Mixin
+        private final TablesOptions options = new TablesOptions();
+
+        @Mixin
+        private final ChangeOptions change = new ChangeOptions();
+
+        private final Console console;
+
+        Create(Console console) {
+            this.console = console;
+        }
+
+        @Override
+        public Integer call() {
+            StoreSettings settings = options.settings();
+            try (Stores stores = new Stores(settings, RequestListener.NONE)) {
+                List<StoreTable> tables = tables(options, settings, stores);
+                String plan = tables.stream()
+                        .map(table ->
+                                table.complete().name() + " (" + table.kind().title() + ") at " + table.endpoint())
+                        .collect(Collectors.joining(", ", "Creates these tables where they are missing: ", "."));
+                ChangeOptions.Decision decision = change.decide(console, plan);
+                if (decision == ChangeOptions.Decision.CHANGE) {
+                    for (StoreTable table : tables) {
+                        Stores.await(table.dynamo().tables().create(table.complete()));
+                        console.say("Table " + table.complete().name() + " is active.");
+                    }
+                }
+                return decision == ChangeOptions.Decision.NOT_CONFIRMED ? ExitCode.NOT_CONFIRMED : ExitCode.OK;
+            }
+        }
+    }
+
+    /** Compares what is there. */
+    @Command(
+            name = "verify",
+            description =
+                    "Compares the tables with what the configuration needs, and explains each difference. Exit code 3"
+                            + " if there is one.",
+            footer = {"", "examples:", "  dynajournal tables verify --layout akka2 --table event_journal --json"})
+    static final class Verify implements Callable<Integer> {
+        @Mixin
+        private final TablesOptions options = new TablesOptions();
+
+        @Mixin
+        private final OutputOptions output = new OutputOptions();
+
+        private final Console console;
+
+        Verify(Console console) {
+            this.console = console;
+        }
+
+        @Override
+        public Integer call() {
+            StoreSettings settings = options.settings();
+            int code = ExitCode.OK;
+            try (Stores stores = new Stores(settings, RequestListener.NONE);
+                    Output out = output.open(console)) {
+                for (StoreTable table : tables(options, settings, stores)) {
+                    String difference = difference(table);
+                    out.line(Output.values(
+                            "table", table.complete().name(), "ok", difference.isEmpty(), "difference", difference));
+                    code = difference.isEmpty() ? code : ExitCode.DIFFERENT;
+                }
+            }
+            return code;
+        }
+
+        /** Empty if there is none. */
+        private static String difference(StoreTable table) {
+            TableAdmin admin = table.dynamo().tables();
+            try {
+                Stores.await(admin.verify(table.required()));
+            } catch (CompletionException e) {
+                if (e.getCause() instanceof StoreException.Refused refused && refused.getCause() == null) {
+                    return String.valueOf(refused.getMessage());
+                }
+                throw e;
+            }
+            return table.usesTimeToLive() && !Stores.await(admin.removesExpiredItems(table.complete()))
+                    ? TableAdmin.timeToLiveIsOff(table.complete())
+                    : "";
+        }
+    }
+
+    /** Prints how to create them. */
+    @Command(
+            name = "print",
+            description = "Prints the commands of the AWS command line that create the tables. Sends no request.",
+            footer = {"", "examples:", "  dynajournal tables print --config application.conf > create-tables.sh"})
+    static final class Print implements Callable<Integer> {
+        @Mixin
+        private final TablesOptions options = new TablesOptions();
+
+        private final Console console;
+
+        Print(Console console) {
+            this.console = console;
+        }
+
+        @Override
+        public Integer call() {
+            StoreSettings settings = options.settings();
+            for (StoreKind kind : options.kinds(settings)) {
+                StoreSettings.PlannedTable planned = settings.planned(kind);
+                console.out().print(planned.table().awsCommands(planned.client().awsOptions()) + "\n");
+            }
+            return ExitCode.OK;
+        }
+    }
+}
