@@ -15,6 +15,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -75,7 +76,7 @@ final class CleanupProcessTest {
         HeldRequest held =
                 proxy.when(RequestMatch.writes()).after(ENTITIES * EVENTS / 3).hold();
         Process killed = start(proxy.endpoint());
-        held.awaitArrival();
+        held.awaitArrival(Duration.ofMinutes(LONG ? 5 : 1));
         killed.destroyForcibly();
         assertThat(killed.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(ids).anySatisfy(id -> assertThat(LogReading.all(log, id)).isNotEmpty());

@@ -17,7 +17,12 @@ public final class HeldRequest {
 
     /** Waits until the request has arrived. */
     public void awaitArrival() {
-        await(arrived, "no request arrived that matches the held one");
+        awaitArrival(TIMEOUT);
+    }
+
+    /** Waits longer, where many requests come before it. */
+    public void awaitArrival(Duration timeout) {
+        await(arrived, timeout, "no request arrived that matches the held one");
     }
 
     /** Releases the request, now or when it arrives. */
@@ -27,7 +32,7 @@ public final class HeldRequest {
 
     /** Waits until DynamoDB has answered the request. */
     public void awaitDelivery() {
-        await(delivered, "DynamoDB did not answer the request that was held");
+        await(delivered, TIMEOUT, "DynamoDB did not answer the request that was held");
     }
 
     void hold() throws InterruptedException {
@@ -39,10 +44,10 @@ public final class HeldRequest {
         delivered.countDown();
     }
 
-    private static void await(CountDownLatch latch, String problem) {
+    private static void await(CountDownLatch latch, Duration timeout, String problem) {
         try {
-            if (!latch.await(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new AssertionError(problem + " within " + TIMEOUT.toSeconds() + " seconds");
+            if (!latch.await(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError(problem + " within " + timeout.toSeconds() + " seconds");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
