@@ -1,6 +1,7 @@
 package io.dynajournal;
 
 import akka.actor.setup.Setup;
+import io.dynajournal.listener.DynajournalListener;
 import io.dynajournal.listener.ProjectionListener;
 import io.dynajournal.listener.QueryListener;
 import io.dynajournal.listener.RequestListener;
@@ -44,6 +45,11 @@ public final class DynajournalSetup extends Setup {
         Map<String, DynamoDbAsyncClient> more = new HashMap<>(clients);
         more.put(clientPath, client);
         return new DynajournalSetup(more, listener, queryListener, projectionListener);
+    }
+
+    /** Reports requests, queries and projections to one listener, such as that of {@code dynajournal-micrometer}. */
+    public DynajournalSetup withListener(DynajournalListener everything) {
+        return new DynajournalSetup(clients, everything, everything, everything);
     }
 
     /** Reports every request of all plugins to the listener, for metrics. */

@@ -1,0 +1,5 @@
+/** Metrics for Micrometer. */
+@NullMarked
+package io.dynajournal.micrometer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,42 @@
+package io.dynajournal.micrometer;
+
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.listener.Capacity;
+import io.dynajournal.listener.Operation;
+import io.dynajournal.listener.ProjectionListener.State;
+import io.dynajournal.listener.ProjectionListener.Status;
+import io.dynajournal.listener.RequestEvent;
+import io.dynajournal.listener.RequestEvent.Outcome;
+import io.dynajournal.listener.RetryEvent;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Reports as the core makes them. */
+final class Reports {
+
+    private Reports() {}
+
+    static RequestEvent put(Duration duration) {
+        return new RequestEvent(Operation.PUT, "events", Outcome.SUCCEEDED, 1, duration, new Capacity(1, 0.5), null);
+    }
+
+    static RequestEvent failedQuery() {
+        return new RequestEvent(
+                Operation.QUERY,
+                "events",
+                Outcome.FAILED,
+                3,
+                Duration.ofSeconds(2),
+                Capacity.NONE,
+                new StoreException.Unavailable("no answer", null));
+    }
+
+    static RetryEvent retry() {
+        return new RetryEvent(Operation.PUT, "events", 1, Duration.ofMillis(20), new IllegalStateException("busy"));
+    }
+
+    static Status status(State state, @Nullable Instant projectedTo, @Nullable Instant lastProgress) {
+        return new Status("carts", "0-1023", 0, 1023, state, projectedTo, projectedTo, null, 7, lastProgress, 2, null);
+    }
+}

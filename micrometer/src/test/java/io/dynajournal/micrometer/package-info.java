@@ -1,0 +1,4 @@
+@NullMarked
+package io.dynajournal.micrometer;
+
+import org.jspecify.annotations.NullMarked;

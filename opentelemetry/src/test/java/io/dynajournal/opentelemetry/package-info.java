@@ -1,0 +1,4 @@
+@NullMarked
+package io.dynajournal.opentelemetry;
+
+import org.jspecify.annotations.NullMarked;
