@@ -7,7 +7,9 @@ import picocli.CommandLine.Command;
 /** The command itself, which does nothing without one of its subcommands. */
 @Command(
         name = "dynajournal",
-        description = "Looks into journals, snapshots and durable states on DynamoDB, of every layout.",
+        description =
+                "Looks into journals, snapshots and durable states on DynamoDB, of every layout, and moves, checks and cleans"
+                        + " them up.",
         synopsisSubcommandLabel = "<command>",
         commandListHeading = "%ncommands:%n",
         footer = {
@@ -30,6 +32,7 @@ import picocli.CommandLine.Command;
             IdsCommand.class,
             CopyCommand.class,
             VerifyCommand.class,
+            CleanupCommand.class,
             TablesCommand.class,
             CompletionCommand.class
         })

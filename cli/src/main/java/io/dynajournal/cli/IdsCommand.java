@@ -2,6 +2,7 @@ package io.dynajournal.cli;
 
 import io.dynajournal.cli.options.OutputOptions;
 import io.dynajournal.cli.options.StoreOptions;
+import io.dynajournal.cli.store.IdPages;
 import io.dynajournal.cli.store.OpenStore;
 import io.dynajournal.cli.store.StoreKind;
 import io.dynajournal.cli.store.Stores;
@@ -10,11 +11,8 @@ import io.dynajournal.cli.terminal.ExitCode;
 import io.dynajournal.cli.terminal.Output;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.store.EventLog;
-import io.dynajournal.internal.store.PageToken;
-import io.dynajournal.internal.store.PersistenceIds;
 import io.dynajournal.listener.RequestListener;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -53,15 +51,11 @@ final class IdsCommand implements Callable<Integer> {
                 Output out = output.open(console)) {
             OpenStore<JournalLayout> journal = stores.journal();
             EventLog log = journal.layout().open(journal.dynamo());
-            PersistenceIds ids = journal.layout().ids(journal.dynamo());
-            @Nullable PageToken next = null;
-            do {
-                PersistenceIds.IdPage page = Stores.await(ids.read(next));
-                page.ids().stream()
-                        .filter(id -> filter.matches(id, log))
-                        .forEach(id -> out.line(Output.values("persistenceId", id)));
-                next = page.next();
-            } while (next != null);
+            IdPages.of(journal.layout().ids(journal.dynamo())).forEachRemaining(id -> {
+                if (filter.matches(id, log)) {
+                    out.line(Output.values("persistenceId", id));
+                }
+            });
         }
         return ExitCode.OK;
     }

@@ -3,6 +3,8 @@ package io.dynajournal.cli.copy;
 import io.dynajournal.cli.copy.Store.Journal;
 import io.dynajournal.cli.copy.Store.Snapshots;
 import io.dynajournal.cli.copy.Store.States;
+import io.dynajournal.cli.run.IdWorkers;
+import io.dynajournal.cli.store.IdPages;
 import io.dynajournal.internal.store.LogEnd;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,13 +73,13 @@ public final class Copy {
     private void pass(boolean deletesToo) {
         Journal journal = source.journal();
         if (journal != null) {
-            forEach(Ids.of(journal), id -> copyLog(id, deletesToo));
+            forEach(IdPages.of(journal.ids()), id -> copyLog(id, deletesToo));
         }
         States states = source.states();
         States into = target.states();
         if (states != null && into != null) {
             StateCopy copy = new StateCopy(states, into);
-            forEach(Ids.of(states), id -> {
+            forEach(IdPages.of(states.states()), id -> {
                 if (copy.copy(id)) {
                     report.state();
                 }
@@ -133,7 +135,7 @@ public final class Copy {
         List<String> active = Collections.synchronizedList(new ArrayList<>());
         Journal journal = source.journal();
         if (journal != null) {
-            forEach(Ids.of(journal), id -> {
+            forEach(IdPages.of(journal.ids()), id -> {
                 LogEnd end = Blocking.result(journal.log().end(id));
                 long copied = checkpoint.reached(id);
                 if (end.seqNr() > copied
@@ -148,7 +150,7 @@ public final class Copy {
         States into = target.states();
         if (states != null && into != null) {
             forEach(
-                    Ids.of(states),
+                    IdPages.of(states.states()),
                     id -> Blocking.result(states.states().get(id)).ifPresent(state -> {
                         if (Blocking.result(into.states().get(id))
                                 .filter(state::isSameAs)

@@ -4,6 +4,8 @@ import io.dynajournal.cli.copy.Difference.What;
 import io.dynajournal.cli.copy.Store.Journal;
 import io.dynajournal.cli.copy.Store.Snapshots;
 import io.dynajournal.cli.copy.Store.States;
+import io.dynajournal.cli.run.IdWorkers;
+import io.dynajournal.cli.store.IdPages;
 import io.dynajournal.internal.model.SnapshotCriteria;
 import io.dynajournal.internal.model.StoredSnapshot;
 import io.dynajournal.internal.model.StoredState;
@@ -44,23 +46,23 @@ public final class StoreComparison {
         Journal otherJournal = other.journal();
         if (journal != null && otherJournal != null) {
             LogComparison logs = new LogComparison(journal, otherJournal);
-            compare(Ids.of(journal), What.EVENT, logs::compare);
+            compare(IdPages.of(journal.ids()), What.EVENT, logs::compare);
             compare(
-                    Ids.of(otherJournal),
+                    IdPages.of(otherJournal.ids()),
                     What.EVENT,
                     id -> Blocking.result(journal.log().end(id)).seqNr() == 0 ? logs.compare(id) : Optional.empty());
         }
         Snapshots snapshots = one.snapshots();
         Snapshots otherSnapshots = other.snapshots();
         if (journal != null && snapshots != null && otherSnapshots != null) {
-            compare(Ids.of(journal), What.SNAPSHOT, id -> compareSnapshots(snapshots, otherSnapshots, id));
+            compare(IdPages.of(journal.ids()), What.SNAPSHOT, id -> compareSnapshots(snapshots, otherSnapshots, id));
         }
         States states = one.states();
         States otherStates = other.states();
         if (states != null && otherStates != null) {
-            compare(Ids.of(states), What.STATE, id -> compareStates(states, otherStates, id));
+            compare(IdPages.of(states.states()), What.STATE, id -> compareStates(states, otherStates, id));
             compare(
-                    Ids.of(otherStates),
+                    IdPages.of(otherStates.states()),
                     What.STATE,
                     id -> Blocking.result(states.states().get(id)).isEmpty()
                             ? compareStates(states, otherStates, id)

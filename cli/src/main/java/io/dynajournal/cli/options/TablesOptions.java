@@ -3,14 +3,12 @@ package io.dynajournal.cli.options;
 import io.dynajournal.cli.store.StoreKind;
 import io.dynajournal.cli.store.StoreSettings;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The tables of several stores: {@code --table} and {@code --plugin} are the journal's. */
+/** The tables of several stores. */
 public final class TablesOptions {
 
     @Option(
@@ -21,23 +19,11 @@ public final class TablesOptions {
                     "Which: journal, snapshots, states. By default journal, and snapshots if the layout has them.")
     private @Nullable Set<StoreKind> kinds;
 
-    @Option(names = "--snapshot-table", paramLabel = "<name>", description = "The snapshot table.")
-    private @Nullable String snapshotTable;
-
-    @Option(names = "--state-table", paramLabel = "<name>", description = "The table of durable states.")
-    private @Nullable String stateTable;
-
-    @Option(names = "--snapshot-plugin", paramLabel = "<path>", description = "The snapshot store's path.")
-    private @Nullable String snapshotPlugin;
-
-    @Option(names = "--state-plugin", paramLabel = "<path>", description = "The durable state store's path.")
-    private @Nullable String statePlugin;
-
     @Mixin
-    private final StoreOptions store = new StoreOptions();
+    private final StoresOptions stores = new StoresOptions();
 
     public StoreSettings settings() {
-        return store.settings(StoreKind.JOURNAL, named(snapshotTable, stateTable), named(snapshotPlugin, statePlugin));
+        return stores.settings();
     }
 
     /** The stores that are meant. */
@@ -48,16 +34,5 @@ public final class TablesOptions {
         return settings.snapshots().isPresent()
                 ? EnumSet.of(StoreKind.JOURNAL, StoreKind.SNAPSHOTS)
                 : EnumSet.of(StoreKind.JOURNAL);
-    }
-
-    private static Map<StoreKind, String> named(@Nullable String snapshots, @Nullable String states) {
-        Map<StoreKind, String> named = new HashMap<>();
-        if (snapshots != null) {
-            named.put(StoreKind.SNAPSHOTS, snapshots);
-        }
-        if (states != null) {
-            named.put(StoreKind.STATES, states);
-        }
-        return named;
     }
 }

@@ -1,4 +1,4 @@
-package io.dynajournal.cli.copy;
+package io.dynajournal.cli.run;
 
 import java.util.Iterator;
 import java.util.concurrent.ExecutorService;
@@ -9,18 +9,18 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Handles persistence ids concurrently, so many at a time, each on a thread of its own. */
-final class IdWorkers {
+public final class IdWorkers {
 
     private final int inFlight;
     private final BooleanSupplier stopped;
 
-    IdWorkers(int inFlight, BooleanSupplier stopped) {
+    public IdWorkers(int inFlight, BooleanSupplier stopped) {
         this.inFlight = inFlight;
         this.stopped = stopped;
     }
 
     /** Returns when all that were started are done. The work must not throw. */
-    void forEach(Iterator<String> ids, Consumer<String> work) {
+    public void forEach(Iterator<String> ids, Consumer<String> work) {
         ExecutorService threads = Executors.newFixedThreadPool(inFlight);
         Semaphore free = new Semaphore(inFlight);
         try {

@@ -1,7 +1,9 @@
-package io.dynajournal.cli.copy;
+package io.dynajournal.cli.store;
 
 import io.dynajournal.internal.store.PageToken;
+import io.dynajournal.internal.store.PersistenceIds;
 import io.dynajournal.internal.store.PersistenceIds.IdPage;
+import io.dynajournal.internal.store.StateTable;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -11,7 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Persistence ids page by page, one page in memory. */
-final class Ids implements Iterator<String> {
+public final class IdPages implements Iterator<String> {
 
     /** How many items a page of states may have. */
     private static final int PAGE_ITEMS = 1000;
@@ -21,23 +23,23 @@ final class Ids implements Iterator<String> {
     private @Nullable PageToken next;
     private boolean started;
 
-    private Ids(Function<@Nullable PageToken, CompletionStage<IdPage>> read) {
+    private IdPages(Function<@Nullable PageToken, CompletionStage<IdPage>> read) {
         this.read = read;
     }
 
-    static Ids of(Store.Journal journal) {
-        return new Ids(journal.ids()::read);
+    public static IdPages of(PersistenceIds ids) {
+        return new IdPages(ids::read);
     }
 
     /** Those of deleted states too. */
-    static Ids of(Store.States states) {
-        return new Ids(start -> states.states().ids(start, PAGE_ITEMS, true));
+    public static IdPages of(StateTable states) {
+        return new IdPages(start -> states.ids(start, PAGE_ITEMS, true));
     }
 
     @Override
     public boolean hasNext() {
         while (page.isEmpty() && (!started || next != null)) {
-            IdPage read = Blocking.result(this.read.apply(next));
+            IdPage read = Stores.await(this.read.apply(next));
             started = true;
             page.addAll(read.ids());
             next = read.next();
