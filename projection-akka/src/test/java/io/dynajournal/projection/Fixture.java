@@ -178,6 +178,13 @@ final class Fixture implements AfterEachCallback {
                 .item();
     }
 
+    void deleteOffset(String projection, int slice, String pid) {
+        Await.result(CLIENT.deleteItem(delete -> delete.tableName(offsets)
+                .key(Map.of(
+                        "name_slice", AttributeValue.fromS(projection + "-" + slice),
+                        "pid", AttributeValue.fromS(pid)))));
+    }
+
     void putOffset(Map<String, AttributeValue> item) {
         Await.result(CLIENT.putItem(put -> put.tableName(offsets).item(item)));
     }

@@ -32,18 +32,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Entities write while instances of one projection are started and stopped, often several of them at a time and over
- * different ranges of slices, and requests and replies are lost, throttled or answered in part. At the end each event has
- * taken effect: once with exactly-once, at least once with the other kinds. A seed chooses the layout, the kinds and the
- * faults; {@code -Dprojection.chaos.seeds=200} runs more of them.
+ * different ranges of slices, and requests and replies are lost, throttled or answered in part. The index shows some rows late,
+ * and the clocks of the writers differ. At the end each event has taken effect: once with exactly-once, at least once with the
+ * other kinds. A seed chooses the layout, the kinds and the faults; {@code -Dprojection.chaos.seeds=200} runs more of them.
  */
 final class ProjectionChaosTest {
 
@@ -58,8 +60,15 @@ final class ProjectionChaosTest {
             dynajournal.projection { flush-interval = 50 ms, packed-window = 30 s }
             """;
 
+    /** Together less than the backtracking window. */
+    private static final long INDEX_LAG_MICROS = 700_000;
+
+    private static final int CLOCK_SKEW_MILLIS = 300;
+
     @RegisterExtension
     final Fixture fixture = new Fixture();
+
+    private final AtomicLong hidden = new AtomicLong();
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, Integer.getInteger("projection.chaos.seeds", 20));
@@ -162,6 +171,43 @@ final class ProjectionChaosTest {
         };
     }
 
+    /** The settings of a system whose index shows half of the rows later than the others. */
+    private String lagging() {
+        FaultProxy index = fixture.proxy();
+        index.when(RequestMatch.operation("Query").containing("\"IndexName\":\"slices\""))
+                .always()
+                .show(this::isShown);
+        return client(index);
+    }
+
+    /** The settings of a system whose clock differs. */
+    private String skewed(Random random) {
+        return client(
+                fixture.proxy().moveDate(Duration.ofMillis(random.nextInt(2 * CLOCK_SKEW_MILLIS) - CLOCK_SKEW_MILLIS)));
+    }
+
+    private static String client(FaultProxy proxy) {
+        return "dynajournal { client.endpoint = \"" + proxy.endpoint() + "\", create-tables = on }\n";
+    }
+
+    private boolean isShown(Map<String, JsonNode> row) {
+        long hash = (value(row, "pid", "S") + "/" + value(row, "seq", "N")).hashCode() & 0xFFFFL;
+        long lag = hash % 2 == 0 ? 0 : hash * INDEX_LAG_MICROS / 0x10000;
+        long written = Long.parseLong(value(row, "ts", "N"));
+        boolean shown = System.currentTimeMillis() * 1000 >= written + lag;
+        if (!shown) {
+            hidden.incrementAndGet();
+        }
+        return shown;
+    }
+
+    private static String value(Map<String, JsonNode> row, String name, String type) {
+        return row.getOrDefault(name, JsonNode.emptyObjectNode())
+                .field(type)
+                .map(JsonNode::text)
+                .orElseThrow();
+    }
+
     private static void disturb(FaultProxy proxy, Random random) {
         FaultProxy.When some = proxy.when(random.nextBoolean() ? RequestMatch.writes() : RequestMatch.reads())
                 .after(random.nextInt(3))
@@ -183,13 +229,14 @@ final class ProjectionChaosTest {
         fixture.createReadModel();
         FaultProxy proxy = fixture.proxy();
         ActorSystem<Void> system = fixture.start("dynajournal.projection.layout = "
-                + (packed ? "packed" : "timestamp-offset") + "\n" + Fixture.through(proxy) + QUICK);
+                + (packed ? "packed" : "timestamp-offset") + "\n" + lagging() + Fixture.through(proxy) + QUICK);
         fixture.createOffsets(system);
-        Writers writers = new Writers(system, "dynajournal.journal");
+        Writers one = new Writers(system, "dynajournal.journal");
+        Writers other = new Writers(fixture.start(skewed(random)), "dynajournal.journal");
         Set<String> expected = new TreeSet<>();
         List<RunningProjection> running = new ArrayList<>();
         String first = fixture.entityType + "|0";
-        expected.add(first + "/" + Await.result(writers.send(first)));
+        expected.add(first + "/" + Await.result(one.send(first)));
         running.add(projection(system, exactlyOnce, random, 0, 1023).run(system));
         running.add(projection(system, exactlyOnce, random, 0, 1023).run(system));
         await(expected);
@@ -203,10 +250,12 @@ final class ProjectionChaosTest {
             }
             disturb(proxy, random);
             // At the same time, so that the index may show them in another order than that of their times.
-            List<String> ids = IntStream.range(0, WRITES)
-                    .mapToObj(i -> fixture.entityType + "|" + random.nextInt(ENTITIES))
+            List<Integer> numbers = random.ints(WRITES, 0, ENTITIES).boxed().toList();
+            List<String> ids =
+                    numbers.stream().map(i -> fixture.entityType + "|" + i).toList();
+            List<CompletionStage<Long>> sent = numbers.stream()
+                    .map(i -> (i % 2 == 0 ? one : other).send(fixture.entityType + "|" + i))
                     .toList();
-            List<CompletionStage<Long>> sent = ids.stream().map(writers::send).toList();
             for (int i = 0; i < WRITES; i++) {
                 expected.add(ids.get(i) + "/" + Await.result(sent.get(i)));
             }
@@ -218,6 +267,7 @@ final class ProjectionChaosTest {
 
         await(expected);
         Await.result(Runs.stop(last));
+        assertThat(hidden.get()).as("rows that the index has shown late").isPositive();
         String what = "seed " + seed + (packed ? ", packed" : "") + (exactlyOnce ? ", exactly-once" : "");
         assertThat(fixture.counts().keySet()).as(what).isEqualTo(expected);
         if (exactlyOnce) {

@@ -3,6 +3,7 @@ package io.dynajournal.bench.growth;
 import io.dynajournal.internal.dynamo.AwsClient;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableAdmin;
+import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.commits.CommitsJournal;
 import io.dynajournal.internal.layout.commits.CommitsSnapshots;
 import io.dynajournal.internal.model.Event;
@@ -12,6 +13,11 @@ import io.dynajournal.internal.model.SliceRange;
 import io.dynajournal.internal.model.SnapshotCriteria;
 import io.dynajournal.internal.model.StoredEvent;
 import io.dynajournal.internal.model.StoredSnapshot;
+import io.dynajournal.internal.projections.OffsetTable;
+import io.dynajournal.internal.projections.Position;
+import io.dynajournal.internal.projections.ProjectionOffsets;
+import io.dynajournal.internal.projections.SeqNrRow;
+import io.dynajournal.internal.projections.StoredOffsets;
 import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.LogEnd;
 import io.dynajournal.internal.store.LogHead;
@@ -30,7 +36,9 @@ import io.dynajournal.testkit.LogReading;
 import io.dynajournal.testkit.TestEvents;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -52,11 +60,15 @@ final class GrowingStore implements AutoCloseable {
     private final SnapshotTable snapshots;
     private final SliceIndex slices;
     private final PersistenceIds ids;
+    private final TableSpec offsetTable = ProjectionOffsets.table("growth_" + UUID.randomUUID());
+    private final OffsetTable filledOffsets;
+    private final OffsetTable offsets;
 
     GrowingStore(DynamoDbAsyncClient client) {
         this.admin = new TableAdmin(client);
         Await.result(admin.create(journal.table()));
         Await.result(admin.create(snapshotLayout.table()));
+        Await.result(admin.create(offsetTable));
         Dynamo counted = dynamo(client, consistent);
         Dynamo indexed = dynamo(client, eventual);
         this.filling = journal.open(dynamo(client, RequestListener.NONE));
@@ -64,6 +76,8 @@ final class GrowingStore implements AutoCloseable {
         this.snapshots = snapshotLayout.open(counted);
         this.slices = journal.slices(indexed).orElseThrow();
         this.ids = journal.ids(indexed);
+        this.filledOffsets = new OffsetTable(dynamo(client, RequestListener.NONE), offsetTable.name(), "growth", null);
+        this.offsets = new OffsetTable(counted, offsetTable.name(), "growth", null);
     }
 
     private static Dynamo dynamo(DynamoDbAsyncClient client, RequestListener listener) {
@@ -143,6 +157,36 @@ final class GrowingStore implements AutoCloseable {
         });
     }
 
+    /** Stores that a projection has handled the first event of some ids. */
+    void project(List<String> persistenceIds) {
+        Map<String, SeqNrRow> rows = new HashMap<>();
+        Map<Integer, io.dynajournal.internal.projections.SliceRow> slicesOfIds = new HashMap<>();
+        for (String id : persistenceIds) {
+            Position first = new Position(id, 1, nowMicros());
+            rows.put(id, new SeqNrRow(1, first.micros(), 0));
+            slicesOfIds.put(first.slice(), io.dynajournal.internal.projections.SliceRow.NONE.with(first));
+        }
+        Await.result(filledOffsets.putSeqNrs(rows));
+        Await.result(filledOffsets.putSlices(slicesOfIds));
+    }
+
+    /** The start of a projection over all slices: its offsets are read, and it becomes their owner. */
+    Point projectionStart() {
+        return measured(true, () -> {
+            StoredOffsets found = Await.result(offsets.read(SliceRange.ALL));
+            Await.result(offsets.own(0, found.row(0), "growth"));
+        });
+    }
+
+    /** The offsets of events of different ids, read and stored as a projection does it. */
+    Point projectedEvents(List<String> persistenceIds) {
+        return measured(true, () -> {
+            Map<String, SeqNrRow> rows = Await.result(offsets.seqNrs(persistenceIds));
+            check(persistenceIds.size(), rows.size());
+            Await.result(offsets.putSeqNrs(rows));
+        });
+    }
+
     /** Reads all index partitions from a time on, and the events of the rows. */
     Point slicesFrom(long fromMicros, int expected) {
         return measured(true, () -> {
@@ -192,5 +236,6 @@ final class GrowingStore implements AutoCloseable {
     public void close() {
         Await.result(admin.delete(journal.tableName()));
         Await.result(admin.delete(snapshotLayout.tableName()));
+        Await.result(admin.delete(offsetTable.name()));
     }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.LongStream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** The command {@code bench/growth}. */
@@ -140,11 +141,19 @@ final class Growth {
                 fill(store, there, size - SINGLES);
                 long since = store.nowMicros();
                 fill(store, Math.max(there, size - SINGLES), size);
+                project(store, there, size);
                 there = size;
                 add(stores, counts, "recovery of one", size, store.recovery(id(size - 1), 1));
                 add(stores, counts, "highest sequence number of one", size, store.highest(id(size - 1), 1));
                 add(stores, counts, "the last 10 by slice", size, store.slicesFrom(since, SINGLES));
                 add(stores, counts, "list of all ids", size, store.listing(size));
+                add(stores, counts, "start of a projection", size, store.projectionStart());
+                add(
+                        stores,
+                        counts,
+                        "offsets of 10 projected events",
+                        size,
+                        store.projectedEvents(ids(size - SINGLES, size)));
                 add(stores, counts, "delete of one", size, store.delete(id(size - 1), 1));
             }
         }
@@ -160,6 +169,16 @@ final class Growth {
                 pending.clear();
             }
         }
+    }
+
+    private static void project(GrowingStore store, long from, long to) {
+        for (long number = from; number < to; number += COMMIT) {
+            store.project(ids(number, Math.min(to, number + COMMIT)));
+        }
+    }
+
+    private static List<String> ids(long from, long to) {
+        return LongStream.range(from, to).mapToObj(Growth::id).toList();
     }
 
     private static String id(long number) {

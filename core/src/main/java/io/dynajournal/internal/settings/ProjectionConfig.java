@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigUtil;
 import io.dynajournal.exception.SettingsException;
 import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.projections.ProjectionOffsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -88,11 +89,9 @@ public record ProjectionConfig(
         Duration window = block.duration("packed-window");
         PerName defaults = perName(block);
         PerName own = find(projections(all, path), projectionName, defaults);
-        TableSpec.Key slice = new TableSpec.Key("name_slice", "S");
-        TableSpec.Key pid = new TableSpec.Key("pid", "S");
         ProjectionConfig config = new ProjectionConfig(
                 ClientConfig.of(root, block.text("use-client")),
-                new TableSpec(block.tableName("table"), slice, pid, List.of(), "expiry"),
+                ProjectionOffsets.table(block.tableName("table")),
                 TablePolicy.of(block),
                 block.duration("flush-interval"),
                 trackedEntities(block),

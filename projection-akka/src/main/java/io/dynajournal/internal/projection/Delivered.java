@@ -1,5 +1,6 @@
 package io.dynajournal.internal.projection;
 
+import io.dynajournal.internal.projections.Position;
 import java.util.List;
 import java.util.Optional;
 import scala.collection.immutable.Seq;

@@ -4,6 +4,7 @@ import akka.NotUsed;
 import akka.japi.Pair;
 import akka.stream.javadsl.Flow;
 import akka.stream.javadsl.Source;
+import io.dynajournal.internal.projections.Position;
 import io.dynajournal.internal.store.Stages;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,7 @@ import akka.persistence.query.TimestampOffset;
 import akka.persistence.query.UpdatedDurableState;
 import akka.persistence.query.typed.EventEnvelope;
 import akka.stream.javadsl.Source;
+import io.dynajournal.internal.projections.Position;
 import io.dynajournal.internal.store.Stages;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -3,6 +3,12 @@ package io.dynajournal.internal.projection;
 import io.dynajournal.exception.SettingsException;
 import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.model.SliceRange;
+import io.dynajournal.internal.projections.BatchLog;
+import io.dynajournal.internal.projections.OffsetTable;
+import io.dynajournal.internal.projections.Position;
+import io.dynajournal.internal.projections.SeqNrRow;
+import io.dynajournal.internal.projections.SliceRow;
+import io.dynajournal.internal.projections.StoredOffsets;
 import io.dynajournal.internal.settings.ProjectionConfig;
 import io.dynajournal.internal.store.Stages;
 import java.time.Duration;
@@ -62,6 +68,7 @@ final class OffsetStore {
     private final Set<Integer> unflushed = new HashSet<>();
     private long progressMicros;
     private long lastFlushNanos;
+    private long lastLookNanos;
     private CompletableFuture<@Nullable Void> flushing = CompletableFuture.completedFuture(null);
     private StoreException.@Nullable OffsetConflict conflict;
     private @Nullable ProjectionStatus status;
@@ -87,6 +94,7 @@ final class OffsetStore {
         this.flushFailures = flushFailures;
         this.stored = stored;
         this.lastFlushNanos = nanoTime.getAsLong();
+        this.lastLookNanos = lastFlushNanos;
         use(stored.rows());
     }
 
@@ -478,6 +486,20 @@ final class OffsetStore {
     }
 
     // ---- Management ----
+
+    /** Whether a tool has changed the offsets since this run has read them. Looks once per flush interval. */
+    CompletionStage<Boolean> isChangedByTool() {
+        StoredOffsets since;
+        synchronized (this) {
+            long now = nanoTime.getAsLong();
+            if (now - lastLookNanos < flushNanos) {
+                return CompletableFuture.completedFuture(false);
+            }
+            lastLookNanos = now;
+            since = stored;
+        }
+        return table.isChanged(since);
+    }
 
     /** The newest position; null if there is none. */
     synchronized @Nullable SliceRow newest() {

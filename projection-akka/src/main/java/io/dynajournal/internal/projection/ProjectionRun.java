@@ -14,6 +14,7 @@ import akka.projection.internal.InternalProjectionState;
 import akka.projection.internal.OffsetStrategy;
 import akka.projection.internal.ProjectionContextImpl;
 import akka.projection.internal.ProjectionSettings;
+import io.dynajournal.internal.projections.Position;
 import io.dynajournal.internal.toolkit.ScalaFutures;
 import java.time.Instant;
 import java.util.List;
@@ -103,6 +104,11 @@ final class ProjectionRun<E> extends InternalProjectionState<Offset, E> {
                 "Projection {}: the offsets of slices were not stored. {}",
                 parts.id().id(),
                 failure.getMessage());
+    }
+
+    /** Ends the stream, so that the toolkit starts another run. */
+    void restart(Throwable reason) {
+        killSwitch().abort(reason);
     }
 
     /** Lets the stream finish what it has begun, and ends retries. */

@@ -2,6 +2,7 @@ package io.dynajournal.internal.projection;
 
 import akka.projection.ProjectionId;
 import io.dynajournal.internal.model.SliceRange;
+import io.dynajournal.internal.projections.Position;
 import io.dynajournal.internal.query.QueryObserver;
 import io.dynajournal.listener.ProjectionListener;
 import io.dynajournal.listener.ProjectionListener.State;

@@ -11,6 +11,7 @@ import akka.projection.internal.ManagementState;
 import akka.projection.internal.ProjectionSettings;
 import akka.stream.Materializer;
 import akka.stream.scaladsl.Source;
+import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.toolkit.ScalaFutures;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -18,12 +19,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.Option;
 import scala.concurrent.Future;
 import scala.jdk.javaapi.FutureConverters;
 
 /** A projection that runs, with restarts, and its management. */
 final class RunningSlicesProjection<E> implements RunningProjection, RunningProjectionManagement<Offset> {
+
+    private static final Logger log = LoggerFactory.getLogger(RunningSlicesProjection.class);
 
     private final Supplier<ProjectionRun<E>> newRun;
     private final Supplier<CompletionStage<OffsetStore>> freshStore;
@@ -50,6 +55,10 @@ final class RunningSlicesProjection<E> implements RunningProjection, RunningProj
         this.pause = pause;
         this.ended = FutureConverters.asJava(
                 RunningProjection.withBackoff(this::next, settings).run(Materializer.matFromSystem(system)));
+        Cancellable looks = system.scheduler()
+                .scheduleAtFixedRate(
+                        ProjectionStatus.INTERVAL, ProjectionStatus.INTERVAL, this::look, system.executionContext());
+        ended.whenComplete((done, failure) -> looks.cancel());
         if (status.isHeard()) {
             Cancellable reports = system.scheduler()
                     .scheduleAtFixedRate(
@@ -72,6 +81,23 @@ final class RunningSlicesProjection<E> implements RunningProjection, RunningProj
         ProjectionRun<E> run = newRun.get();
         current = run;
         return run.mappedSource();
+    }
+
+    /** Starts again if a tool has changed the offsets. */
+    private void look() {
+        ProjectionRun<E> run = current();
+        OffsetStore store = run == null ? null : run.storeIfOpen();
+        if (run != null && store != null) {
+            store.isChangedByTool().whenComplete((changed, failure) -> {
+                if (failure != null) {
+                    log.warn("It could not be read whether the offsets of a projection were changed", failure);
+                } else if (changed) {
+                    run.restart(new StoreException.OffsetConflict(
+                            "The offsets were changed, or the projection was paused or"
+                                    + " resumed, by a tool. The toolkit starts the projection again."));
+                }
+            });
+        }
     }
 
     private synchronized boolean isStopped() {

@@ -28,6 +28,7 @@ import akka.stream.RestartSettings;
 import akka.stream.scaladsl.FlowWithContext;
 import akka.stream.scaladsl.Source;
 import io.dynajournal.internal.plugin.OpenPlugins;
+import io.dynajournal.internal.projections.OffsetTable;
 import io.dynajournal.internal.settings.ProjectionConfig;
 import java.time.Duration;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package io.dynajournal.internal.projection;
+package io.dynajournal.internal.projections;
 
 /**
  * The row of an entity: the last event that was projected.
@@ -8,9 +8,9 @@ package io.dynajournal.internal.projection;
  * @param isSnapshot whether a snapshot was projected, whose time says nothing about other entities. Known only with the layout
  *     packed
  */
-record SeqNrRow(long seqNr, long micros, long generation, boolean isSnapshot) {
+public record SeqNrRow(long seqNr, long micros, long generation, boolean isSnapshot) {
 
-    SeqNrRow(long seqNr, long micros, long generation) {
+    public SeqNrRow(long seqNr, long micros, long generation) {
         this(seqNr, micros, generation, false);
     }
 }

@@ -1,4 +1,4 @@
-package io.dynajournal.internal.projection;
+package io.dynajournal.internal.projections;
 
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.model.SliceRange;
@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -16,7 +17,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * ours, and that plugin ignores them: {@code gen} and {@code from} after the offset was set, {@code to}, {@code togen} and
  * {@code owner} in the first slice of a range.
  */
-final class OffsetItems {
+final class OffsetRows {
 
     static final String NAME_SLICE = "name_slice";
     static final String PID = "pid";
@@ -30,7 +31,7 @@ final class OffsetItems {
     static final String MANAGEMENT = "_mgmt";
 
     private static final String SEEN = "seen";
-    private static final String EXPIRY = "expiry";
+    static final String EXPIRY = "expiry";
     private static final String PAUSED = "paused";
     static final String GENERATION = "gen";
     private static final String BASELINE = "from";
@@ -43,7 +44,19 @@ final class OffsetItems {
 
     private final String projection;
 
-    OffsetItems(String projection) {
+    /** Begins the owner of a row that a tool has changed; the instances of the projection then start again. */
+    private static final String TOOL = "tool-";
+
+    /** A new name of a tool, as the owner of rows. */
+    static String tool() {
+        return TOOL + UUID.randomUUID();
+    }
+
+    static boolean isTool(@Nullable String owner) {
+        return owner != null && owner.startsWith(TOOL);
+    }
+
+    OffsetRows(String projection) {
         this.projection = projection;
     }
 

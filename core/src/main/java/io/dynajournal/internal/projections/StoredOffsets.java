@@ -1,4 +1,4 @@
-package io.dynajournal.internal.projection;
+package io.dynajournal.internal.projections;
 
 import io.dynajournal.internal.model.SliceRange;
 import io.dynajournal.internal.model.Slices;
@@ -20,29 +20,39 @@ import org.jspecify.annotations.Nullable;
  * @param owner of the row of the first slice; null if it has none
  * @param wider by slice: the first rows of the wider ranges that may have included this one
  */
-record StoredOffsets(
+public record StoredOffsets(
         SliceRange range,
         Map<Integer, SliceRow> rows,
         Map<Integer, SliceRow> wider,
         boolean paused,
         @Nullable String owner) {
 
-    StoredOffsets {
+    public StoredOffsets {
         rows = Map.copyOf(rows);
         wider = Map.copyOf(wider);
     }
 
-    SliceRow row(int slice) {
+    public SliceRow row(int slice) {
         return rows.getOrDefault(slice, SliceRow.NONE);
     }
 
     /** Whether nothing of the range was ever projected or set. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return rows.isEmpty() && resumeMicros() == 0;
     }
 
     /** A query of the whole range from this time on skips nothing; 0 for the beginning. */
-    long resumeMicros() {
+    public long resumeMicros() {
+        Map<Integer, Long> through = resumeBySlice();
+        return through.values().stream().mapToLong(Long::longValue).min().orElse(0);
+    }
+
+    /** A query of a slice from this time on skips nothing; 0 for the beginning. */
+    public long resumeMicros(int slice) {
+        return resumeBySlice().getOrDefault(slice, 0L);
+    }
+
+    private Map<Integer, Long> resumeBySlice() {
         Map<Integer, SliceRow> all = new TreeMap<>(wider);
         all.putAll(rows);
         Map<Integer, Long> through = new HashMap<>();
@@ -51,11 +61,11 @@ record StoredOffsets(
                 .forEach((last, progress) -> slices().filter(slice -> slice >= first && slice <= last)
                         .filter(slice -> row(slice).generation() <= progress.generation())
                         .forEach(slice -> through.merge(slice, progress.micros(), Math::max))));
-        return through.values().stream().mapToLong(Long::longValue).min().orElse(0);
+        return through;
     }
 
     /** The highest generation of the range and of what applies to it. */
-    long generation() {
+    public long generation() {
         return Stream.concat(rows.values().stream(), wider.values().stream())
                 .flatMapToLong(row -> LongStream.concat(
                         LongStream.of(row.generation()),
@@ -65,7 +75,7 @@ record StoredOffsets(
     }
 
     /** The packed logs of other ranges that have slices of this one. */
-    List<SliceRange> otherLogs() {
+    public List<SliceRange> otherLogs() {
         List<SliceRange> logs = new ArrayList<>();
         forEachProgress((of, progress) -> {
             if (progress.isPacked() && !of.equals(range) && of.max() >= range.min() && of.min() <= range.max()) {
@@ -76,21 +86,21 @@ record StoredOffsets(
     }
 
     /** Whether a range has a packed log. */
-    boolean hasLog(SliceRange of) {
+    public boolean hasLog(SliceRange of) {
         boolean[] found = {false};
         forEachProgress((each, progress) -> found[0] |= progress.isPacked() && each.equals(of));
         return found[0];
     }
 
     /** Whether rows of the other layout are there. */
-    boolean hasOtherLayout(boolean packed) {
+    public boolean hasOtherLayout(boolean packed) {
         boolean[] found = {false, false};
         forEachProgress((of, progress) -> found[progress.isPacked() ? 1 : 0] |= of.max() >= range.min());
         return packed ? found[0] || (!rows.isEmpty() && !found[1]) : found[1];
     }
 
     /** Layout packed: the time before which the entities of a slice are not known; 0 if all are. */
-    long horizon(int slice) {
+    public long horizon(int slice) {
         long[] horizon = {0};
         forEachProgress((of, progress) -> {
             if (slice >= of.min() && slice <= of.max() && row(slice).generation() <= progress.generation()) {
@@ -101,7 +111,7 @@ record StoredOffsets(
     }
 
     /** The lowest horizon of all slices: what a range that was joined knows of its slowest part. */
-    long lowestHorizon() {
+    public long lowestHorizon() {
         return slices().mapToLong(this::horizon).min().orElse(0);
     }
 
@@ -113,7 +123,7 @@ record StoredOffsets(
     }
 
     /** The rows that set all slices of the range to a time. */
-    Map<Integer, SliceRow> at(long micros, Map<String, Long> seen, long generation, boolean packed) {
+    public Map<Integer, SliceRow> at(long micros, Map<String, Long> seen, long generation, boolean packed) {
         Map<Integer, SliceRow> set = new HashMap<>();
         slices().forEach(slice -> {
             Map<String, Long> ofSlice = new HashMap<>(seen);

@@ -1,4 +1,4 @@
-package io.dynajournal.internal.projection;
+package io.dynajournal.internal.projections;
 
 import io.dynajournal.internal.wire.Frame;
 import io.dynajournal.internal.wire.MalformedBytes;

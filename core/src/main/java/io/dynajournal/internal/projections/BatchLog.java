@@ -1,4 +1,4 @@
-package io.dynajournal.internal.projection;
+package io.dynajournal.internal.projections;
 
 import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.dynamo.Item;
@@ -25,7 +25,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
  * is, so that of two instances that know the same rows only one can store the next. An instance that starts closes the logs
  * of other ranges with the same slices. Thread-safe.
  */
-final class BatchLog {
+public final class BatchLog {
 
     /** The rows of one log, and the number of the next. */
     private record Other(SliceRange range, long next) {}
@@ -50,7 +50,7 @@ final class BatchLog {
     }
 
     /** Reads the log of a range, and those of other ranges with the same slices. */
-    static CompletionStage<BatchLog> read(OffsetTable table, StoredOffsets stored, String owner) {
+    public static CompletionStage<BatchLog> read(OffsetTable table, StoredOffsets stored, String owner) {
         BatchLog log = new BatchLog(table, stored.range(), owner);
         List<SliceRange> ranges = new ArrayList<>(stored.otherLogs());
         ranges.add(stored.range());
@@ -62,8 +62,8 @@ final class BatchLog {
         long last = 0;
         boolean isClosed = false;
         for (Item row : rows) {
-            last = OffsetItems.batchNumber(row);
-            List<BatchItems.Entry> entries = OffsetItems.batch(row);
+            last = OffsetRows.batchNumber(row);
+            List<BatchItems.Entry> entries = OffsetRows.batch(row);
             isClosed = entries.isEmpty();
             entries.stream()
                     .filter(entry -> contains(Slices.of(entry.persistenceId())))
@@ -99,12 +99,12 @@ final class BatchLog {
     }
 
     /** The last events of all entities with an event in the window. */
-    synchronized Map<String, SeqNrRow> window() {
+    public synchronized Map<String, SeqNrRow> window() {
         return Map.copyOf(window);
     }
 
     /** The rows of entities that are in the window. */
-    synchronized Map<String, SeqNrRow> find(Collection<String> persistenceIds) {
+    public synchronized Map<String, SeqNrRow> find(Collection<String> persistenceIds) {
         Map<String, SeqNrRow> found = new HashMap<>();
         for (String id : persistenceIds) {
             SeqNrRow row = window.get(id);
@@ -116,7 +116,7 @@ final class BatchLog {
     }
 
     /** Closes the logs of other ranges: an instance that still writes to one of them finds its next number taken. */
-    CompletionStage<Void> closeOthers() {
+    public CompletionStage<Void> closeOthers() {
         List<Other> others;
         synchronized (this) {
             others = List.copyOf(open);
@@ -138,20 +138,20 @@ final class BatchLog {
 
     /** After a lost reply the row of the first attempt is there. */
     private boolean isOwn(Item found, Item row) {
-        return owner.equals(found.textOr(OffsetItems.OWNER, null))
-                && Arrays.equals(OffsetItems.batchBytes(found), OffsetItems.batchBytes(row));
+        return owner.equals(found.textOr(OffsetRows.OWNER, null))
+                && Arrays.equals(OffsetRows.batchBytes(found), OffsetRows.batchBytes(row));
     }
 
     private StoreException.OffsetConflict conflict(SliceRange of, Item row) {
         return new StoreException.OffsetConflict("Projection " + table.projection() + ", slices " + of.min() + " to "
-                + of.max() + ": batch " + OffsetItems.batchNumber(row) + " in table " + table.name()
+                + of.max() + ": batch " + OffsetRows.batchNumber(row) + " in table " + table.name()
                 + " was rejected, because another instance has stored one. Nothing was stored, neither the offsets nor"
                 + " the handler's items. This instance stops here; the toolkit starts it again from the stored offsets."
                 + " Make sure that only one instance of each slice range runs.");
     }
 
     /** Number of rows that a batch takes: one, unless its persistence ids have more than 256 KB. */
-    static int rows(Map<String, SeqNrRow> entities) {
+    public static int rows(Map<String, SeqNrRow> entities) {
         return BatchItems.encode(entries(entities)).size();
     }
 
@@ -162,14 +162,14 @@ final class BatchLog {
     }
 
     /** Stores a batch. */
-    CompletionStage<Void> append(Map<String, SeqNrRow> entities) {
+    public CompletionStage<Void> append(Map<String, SeqNrRow> entities) {
         return inTurn(
                 entities,
                 rows -> Stages.inOrder(rows, row -> insert(range, row)).thenAccept(stored -> {}));
     }
 
     /** Stores a batch and the handler's items, all or nothing. */
-    CompletionStage<Void> commit(List<TransactWriteItem> handlersItems, Map<String, SeqNrRow> entities) {
+    public CompletionStage<Void> commit(List<TransactWriteItem> handlersItems, Map<String, SeqNrRow> entities) {
         return inTurn(
                 entities,
                 rows -> table.commitRows(handlersItems, rows)
@@ -225,7 +225,7 @@ final class BatchLog {
      * Deletes what only has events before a time. The newest row stays: without it numbers would start again, and a stale
      * instance could store its next batch.
      */
-    CompletionStage<Void> forget(long horizonMicros) {
+    public CompletionStage<Void> forget(long horizonMicros) {
         List<Long> numbers = new ArrayList<>();
         synchronized (this) {
             window.values().removeIf(row -> row.micros() < horizonMicros);

@@ -1,4 +1,4 @@
-package io.dynajournal.internal.projection;
+package io.dynajournal.internal.projections;
 
 import io.dynajournal.internal.model.Slices;
 
@@ -9,13 +9,13 @@ import io.dynajournal.internal.model.Slices;
  * @param micros the time of its offset, in microseconds since 1970; of a snapshot, the time when it was saved
  * @param isSnapshot whether it stands for the events up to it; earlier events of other entities may still be to come
  */
-record Position(String persistenceId, long seqNr, long micros, boolean isSnapshot) {
+public record Position(String persistenceId, long seqNr, long micros, boolean isSnapshot) {
 
-    Position(String persistenceId, long seqNr, long micros) {
+    public Position(String persistenceId, long seqNr, long micros) {
         this(persistenceId, seqNr, micros, false);
     }
 
-    int slice() {
+    public int slice() {
         return Slices.of(persistenceId);
     }
 }

@@ -1,4 +1,4 @@
-package io.dynajournal.internal.projection;
+package io.dynajournal.internal.projections;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -14,9 +14,10 @@ import java.util.Map;
  * @param progress of the ranges that begin with this slice, by their last slice; empty if there is none. Those of wider
  *     ranges stay after a split, because the other parts of the range may not have started yet
  */
-record SliceRow(long micros, Map<String, Long> seen, long generation, long baseline, Map<Integer, Progress> progress) {
+public record SliceRow(
+        long micros, Map<String, Long> seen, long generation, long baseline, Map<Integer, Progress> progress) {
 
-    static final SliceRow NONE = new SliceRow(0, Map.of(), 0, 0, Map.of());
+    public static final SliceRow NONE = new SliceRow(0, Map.of(), 0, 0, Map.of());
 
     /**
      * How far all slices of a range were projected, with or without events.
@@ -26,21 +27,21 @@ record SliceRow(long micros, Map<String, Long> seen, long generation, long basel
      * @param horizon layout {@code packed}: entities whose last event is before this time are not known any more. {@link
      *     #ENTITIES} with a row per entity
      */
-    record Progress(long micros, long generation, long horizon) {
+    public record Progress(long micros, long generation, long horizon) {
 
-        static final long ENTITIES = -1;
+        public static final long ENTITIES = -1;
 
-        boolean isPacked() {
+        public boolean isPacked() {
             return horizon != ENTITIES;
         }
     }
 
-    SliceRow {
+    public SliceRow {
         seen = Map.copyOf(seen);
         progress = Map.copyOf(progress);
     }
 
-    SliceRow with(Position stored) {
+    public SliceRow with(Position stored) {
         if (stored.micros() < micros) {
             return this;
         }
@@ -50,11 +51,11 @@ record SliceRow(long micros, Map<String, Long> seen, long generation, long basel
     }
 
     /** Events before a time are not projected if nothing is known of their entity. */
-    SliceRow forgetting(long horizonMicros) {
+    public SliceRow forgetting(long horizonMicros) {
         return new SliceRow(micros, seen, generation, Math.max(baseline, horizonMicros), progress);
     }
 
-    SliceRow with(int last, Progress made) {
+    public SliceRow with(int last, Progress made) {
         Map<Integer, Progress> now = new HashMap<>(progress);
         now.put(last, made);
         return new SliceRow(micros, seen, generation, baseline, now);

@@ -1,20 +1,22 @@
-package io.dynajournal.internal.projection;
+package io.dynajournal.internal.projections;
 
 import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.model.SliceRange;
 import io.dynajournal.internal.model.Slices;
+import io.dynajournal.internal.store.Pages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +31,10 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /** The requests on the offsets of one projection. Thread-safe. */
-final class OffsetTable {
+public final class OffsetTable {
 
     /** DynamoDB's limit for a transaction. */
-    static final int MAX_ACTIONS = 100;
+    public static final int MAX_ACTIONS = 100;
 
     private static final String CONDITION_FAILED = "ConditionalCheckFailed";
 
@@ -40,40 +42,42 @@ final class OffsetTable {
     private final String table;
     private final String projection;
     private final @Nullable Duration timeToLive;
-    private final OffsetItems items;
+    private final OffsetRows items;
 
-    /** @param timeToLive of the rows of entities; null: they are kept */
-    OffsetTable(Dynamo dynamo, String table, String projection, @Nullable Duration timeToLive) {
+    /**
+     * The offsets of a projection.
+     *
+     * @param timeToLive of the rows of entities; null: they are kept
+     */
+    public OffsetTable(Dynamo dynamo, String table, String projection, @Nullable Duration timeToLive) {
         this.dynamo = dynamo;
         this.table = table;
         this.projection = projection;
         this.timeToLive = timeToLive;
-        this.items = new OffsetItems(projection);
+        this.items = new OffsetRows(projection);
     }
 
-    long nowMicros() {
+    public long nowMicros() {
         return dynamo.nowMicros();
     }
 
-    /** For messages. */
     String projection() {
         return projection;
     }
 
-    /** For messages. */
-    String name() {
+    public String name() {
         return table;
     }
 
     /** The rows of all slices of a range, 100 per request: 11 requests for all slices. */
-    CompletionStage<StoredOffsets> read(SliceRange range) {
+    public CompletionStage<StoredOffsets> read(SliceRange range) {
         List<Integer> starts = IntStream.concat(IntStream.of(range.min()), widerStarts(range))
                 .boxed()
                 .toList();
         List<Map<String, AttributeValue>> keys = new ArrayList<>();
         IntStream.concat(IntStream.rangeClosed(range.min(), range.max()), widerStarts(range))
-                .forEach(slice -> keys.add(items.key(slice, OffsetItems.SLICE)));
-        starts.forEach(slice -> keys.add(items.key(slice, OffsetItems.MANAGEMENT)));
+                .forEach(slice -> keys.add(items.key(slice, OffsetRows.SLICE)));
+        starts.forEach(slice -> keys.add(items.key(slice, OffsetRows.MANAGEMENT)));
         return dynamo.getAll(table, keys).thenApply(found -> stored(range, found));
     }
 
@@ -84,21 +88,38 @@ final class OffsetTable {
         @Nullable String owner = null;
         for (Item item : found) {
             int slice = items.slice(item);
-            if (item.text(OffsetItems.PID).equals(OffsetItems.MANAGEMENT)) {
+            if (item.text(OffsetRows.PID).equals(OffsetRows.MANAGEMENT)) {
                 management.put(slice, item);
             } else {
-                (slice < range.min() ? wider : rows).put(slice, OffsetItems.sliceRow(item));
-                owner = slice == range.min() ? item.textOr(OffsetItems.OWNER, null) : owner;
+                (slice < range.min() ? wider : rows).put(slice, OffsetRows.sliceRow(item));
+                owner = slice == range.min() ? item.textOr(OffsetRows.OWNER, null) : owner;
             }
         }
-        // The nearest one decides: it was written after the range of the others was split.
-        boolean paused = management.descendingMap().entrySet().stream()
+        return new StoredOffsets(range, rows, wider, isPaused(range, management), owner);
+    }
+
+    /** The nearest row decides: it was written after the range of the others was split. */
+    private static boolean isPaused(SliceRange range, NavigableMap<Integer, Item> management) {
+        return management.descendingMap().entrySet().stream()
                 .filter(entry -> entry.getKey() == range.min()
-                        || OffsetItems.lastPaused(entry.getValue(), entry.getKey()) >= range.max())
+                        || OffsetRows.lastPaused(entry.getValue(), entry.getKey()) >= range.max())
                 .findFirst()
-                .map(entry -> OffsetItems.isPaused(entry.getValue()))
+                .map(entry -> OffsetRows.isPaused(entry.getValue()))
                 .orElse(false);
-        return new StoredOffsets(range, rows, wider, paused, owner);
+    }
+
+    /** Whether a tool has paused or resumed the range, or has set its offset, since it was read. One request. */
+    public CompletionStage<Boolean> isChanged(StoredOffsets since) {
+        SliceRange range = since.range();
+        List<Map<String, AttributeValue>> keys = new ArrayList<>();
+        keys.add(items.key(range.min(), OffsetRows.SLICE));
+        IntStream.concat(IntStream.of(range.min()), widerStarts(range))
+                .forEach(slice -> keys.add(items.key(slice, OffsetRows.MANAGEMENT)));
+        return dynamo.getAll(table, keys).thenApply(found -> {
+            StoredOffsets now = stored(range, found);
+            return now.paused() != since.paused()
+                    || (OffsetRows.isTool(now.owner()) && !Objects.equals(now.owner(), since.owner()));
+        });
     }
 
     /**
@@ -113,7 +134,7 @@ final class OffsetTable {
     }
 
     /** The rows of entities, 100 per request; those that exist. */
-    CompletionStage<Map<String, SeqNrRow>> seqNrs(Collection<String> persistenceIds) {
+    public CompletionStage<Map<String, SeqNrRow>> seqNrs(Collection<String> persistenceIds) {
         return dynamo.getAll(
                         table,
                         persistenceIds.stream()
@@ -121,13 +142,13 @@ final class OffsetTable {
                                 .toList())
                 .thenApply(found -> {
                     Map<String, SeqNrRow> rows = new HashMap<>();
-                    found.forEach(item -> rows.put(item.text(OffsetItems.PID), OffsetItems.seqNr(item)));
+                    found.forEach(item -> rows.put(item.text(OffsetRows.PID), OffsetRows.seqNr(item)));
                     return rows;
                 });
     }
 
     /** Puts without a condition, 25 per request. */
-    CompletionStage<Void> putSeqNrs(Map<String, SeqNrRow> rows) {
+    public CompletionStage<Void> putSeqNrs(Map<String, SeqNrRow> rows) {
         return dynamo.putAll(
                 table,
                 rows.entrySet().stream()
@@ -140,8 +161,8 @@ final class OffsetTable {
         return items.seqNr(Slices.of(persistenceId), persistenceId, row, expiry);
     }
 
-    /** Puts without conditions, 25 per request. */
-    CompletionStage<Void> putSlices(Map<Integer, SliceRow> rows) {
+    /** As {@link #putSeqNrs}. */
+    public CompletionStage<Void> putSlices(Map<Integer, SliceRow> rows) {
         return dynamo.putAll(
                 table,
                 rows.entrySet().stream()
@@ -150,7 +171,7 @@ final class OffsetTable {
     }
 
     /** Makes an instance the owner of a range; the others find out when they store their next offsets of slices. */
-    CompletionStage<Void> own(int firstSlice, SliceRow row, String owner) {
+    public CompletionStage<Void> own(int firstSlice, SliceRow row, String owner) {
         return dynamo.put(PutItemRequest.builder()
                         .tableName(table)
                         .item(items.slice(firstSlice, row, owner).attributes()))
@@ -161,11 +182,11 @@ final class OffsetTable {
      * Like {@link #own}, if the row has still the owner that was read: a row without what another range has stored in it
      * would hide that range's log.
      */
-    CompletionStage<Void> ownAfter(@Nullable String read, SliceRange range, SliceRow row, String owner) {
+    public CompletionStage<Void> ownAfter(@Nullable String read, SliceRange range, SliceRow row, String owner) {
         PutItemRequest.Builder put = PutItemRequest.builder()
                 .tableName(table)
                 .item(items.slice(range.min(), row, owner).attributes())
-                .expressionAttributeNames(Map.of("#o", OffsetItems.OWNER));
+                .expressionAttributeNames(Map.of("#o", OffsetRows.OWNER));
         if (read == null) {
             put.conditionExpression("attribute_not_exists(#o)");
         } else {
@@ -173,7 +194,7 @@ final class OffsetTable {
         }
         return dynamo.putIf(put).thenAccept(conflict -> {
             // After a lost reply the owner is this instance.
-            if (conflict.isPresent() && !owner.equals(conflict.get().textOr(OffsetItems.OWNER, null))) {
+            if (conflict.isPresent() && !owner.equals(conflict.get().textOr(OffsetRows.OWNER, null))) {
                 throw new StoreException.OffsetConflict("Projection " + projection + ", slices " + range.min() + " to "
                         + range.max() + ": another instance has started at the same time and owns the offsets in table "
                         + table + ". Nothing was projected. The toolkit starts this one again.");
@@ -182,12 +203,12 @@ final class OffsetTable {
     }
 
     /** Puts the row of the first slice of a range; fails with {@link StoreException.OffsetConflict} if it has another owner. */
-    CompletionStage<Void> putOwned(SliceRange range, SliceRow row, String owner) {
+    public CompletionStage<Void> putOwned(SliceRange range, SliceRow row, String owner) {
         return dynamo.putIf(PutItemRequest.builder()
                         .tableName(table)
                         .item(items.slice(range.min(), row, owner).attributes())
                         .conditionExpression("attribute_not_exists(#o) OR #o = :o")
-                        .expressionAttributeNames(Map.of("#o", OffsetItems.OWNER))
+                        .expressionAttributeNames(Map.of("#o", OffsetRows.OWNER))
                         .expressionAttributeValues(Map.of(":o", AttributeValue.fromS(owner))))
                 .thenAccept(conflict -> {
                     if (conflict.isPresent()) {
@@ -200,13 +221,14 @@ final class OffsetTable {
     }
 
     /** A row to be stored in place of the one that this instance knows, which is null if there is none. */
-    record Write(Position position, SeqNrRow row, @Nullable SeqNrRow known) {}
+    public record Write(
+            Position position, SeqNrRow row, @Nullable SeqNrRow known) {}
 
     /**
      * Stores rows of entities and the handler's items, all or nothing. Fails with {@link StoreException.OffsetConflict} if a
      * row is not the known one, and with {@link StoreException.Refused} if a condition of the handler's items fails.
      */
-    CompletionStage<Void> commit(List<TransactWriteItem> handlersItems, List<Write> writes) {
+    public CompletionStage<Void> commit(List<TransactWriteItem> handlersItems, List<Write> writes) {
         List<TransactWriteItem> actions = new ArrayList<>(handlersItems);
         writes.forEach(write -> actions.add(action(write)));
         return dynamo.transact(
@@ -224,11 +246,10 @@ final class OffsetTable {
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
         SeqNrRow known = write.known();
         if (known == null) {
-            put.conditionExpression("attribute_not_exists(" + OffsetItems.PID + ")");
+            put.conditionExpression("attribute_not_exists(" + OffsetRows.PID + ")");
         } else {
-            // DynamoDB may delete an expired row at any time.
-            // An instance from before a clear or a set has another generation, and must not replace what was projected
-            // since.
+            // DynamoDB may delete an expired row at any time. After a clear or a set, an instance from before it has a
+            // lower generation, and must not replace what was projected since.
             boolean cleared = known.generation() > 0;
             Map<String, AttributeValue> values = new HashMap<>(Map.of(
                     ":n", AttributeValue.fromN(Long.toString(known.seqNr())),
@@ -236,10 +257,10 @@ final class OffsetTable {
             if (cleared) {
                 values.put(":g", AttributeValue.fromN(Long.toString(known.generation())));
             }
-            put.conditionExpression((timeToLive == null ? "" : "attribute_not_exists(" + OffsetItems.PID + ") OR ")
+            put.conditionExpression((timeToLive == null ? "" : "attribute_not_exists(" + OffsetRows.PID + ") OR ")
                             + "(#n = :n AND #t = :t AND " + (cleared ? "#g = :g" : "attribute_not_exists(#g)") + ")")
                     .expressionAttributeNames(
-                            Map.of("#n", OffsetItems.SEQ_NR, "#t", OffsetItems.TIMESTAMP, "#g", OffsetItems.GENERATION))
+                            Map.of("#n", OffsetRows.SEQ_NR, "#t", OffsetRows.TIMESTAMP, "#g", OffsetRows.GENERATION))
                     .expressionAttributeValues(values);
         }
         return TransactWriteItem.builder().put(put.build()).build();
@@ -292,7 +313,7 @@ final class OffsetTable {
     private StoreException.OffsetConflict conflict(Write write, CancellationReason reason) {
         SeqNrRow known = write.known();
         String found = reason.hasItem() && !reason.item().isEmpty()
-                ? "sequence number " + Item.of(table, reason.item()).number(OffsetItems.SEQ_NR)
+                ? "sequence number " + Item.of(table, reason.item()).number(OffsetRows.SEQ_NR)
                 : "no sequence number";
         return new StoreException.OffsetConflict("Projection " + projection + ": the offset of "
                 + write.position().persistenceId() + ", sequence number "
@@ -308,26 +329,26 @@ final class OffsetTable {
 
     /** The rows of a log in the order of their numbers, read consistently. */
     CompletionStage<List<Item>> batches(SliceRange of) {
-        return batches(of, new ArrayList<>(), null);
+        List<Item> found = new ArrayList<>();
+        return Pages.<Map<String, AttributeValue>>drain(
+                        null,
+                        start -> dynamo.query(batchesFrom(of, start)).thenApply(page -> {
+                            found.addAll(page.items());
+                            return page.next();
+                        }))
+                .thenApply(done -> found);
     }
 
-    private CompletionStage<List<Item>> batches(
-            SliceRange of, List<Item> found, @Nullable Map<String, AttributeValue> after) {
-        return dynamo.query(QueryRequest.builder()
-                        .tableName(table)
-                        .consistentRead(true)
-                        .exclusiveStartKey(after)
-                        .keyConditionExpression("#h = :h AND begins_with(#r, :r)")
-                        .expressionAttributeNames(Map.of("#h", OffsetItems.NAME_SLICE, "#r", OffsetItems.PID))
-                        .expressionAttributeValues(Map.of(
-                                ":h", items.hash(of.min()),
-                                ":r", AttributeValue.fromS(OffsetItems.logPrefix(of)))))
-                .thenCompose(page -> {
-                    found.addAll(page.items());
-                    return page.next() == null
-                            ? CompletableFuture.completedFuture(found)
-                            : batches(of, found, page.next());
-                });
+    private QueryRequest.Builder batchesFrom(SliceRange of, @Nullable Map<String, AttributeValue> start) {
+        return QueryRequest.builder()
+                .tableName(table)
+                .consistentRead(true)
+                .exclusiveStartKey(start)
+                .keyConditionExpression("#h = :h AND begins_with(#r, :r)")
+                .expressionAttributeNames(Map.of("#h", OffsetRows.NAME_SLICE, "#r", OffsetRows.PID))
+                .expressionAttributeValues(Map.of(
+                        ":h", items.hash(of.min()),
+                        ":r", AttributeValue.fromS(OffsetRows.logPrefix(of))));
     }
 
     /** @param bytes the entities of a batch; null closes the log */
@@ -340,7 +361,7 @@ final class OffsetTable {
         return dynamo.putIf(PutItemRequest.builder()
                 .tableName(table)
                 .item(row.attributes())
-                .conditionExpression("attribute_not_exists(" + OffsetItems.PID + ")"));
+                .conditionExpression("attribute_not_exists(" + OffsetRows.PID + ")"));
     }
 
     /** Stores the handler's items and rows where none are, all or nothing; the reasons if it was rejected. */
@@ -349,7 +370,7 @@ final class OffsetTable {
         rows.forEach(row -> actions.add(TransactWriteItem.builder()
                 .put(put -> put.tableName(table)
                         .item(row.attributes())
-                        .conditionExpression("attribute_not_exists(" + OffsetItems.PID + ")")
+                        .conditionExpression("attribute_not_exists(" + OffsetRows.PID + ")")
                         .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD))
                 .build()));
         return dynamo.transact(
@@ -364,12 +385,12 @@ final class OffsetTable {
         return dynamo.deleteAll(
                 table,
                 numbers.stream()
-                        .map(number -> items.key(of.min(), OffsetItems.logKey(of, number)))
+                        .map(number -> items.key(of.min(), OffsetRows.logKey(of, number)))
                         .toList());
     }
 
     /** Stores whether the projection is paused. */
-    CompletionStage<Void> pause(SliceRange range, boolean paused) {
+    public CompletionStage<Void> pause(SliceRange range, boolean paused) {
         return dynamo.put(PutItemRequest.builder()
                         .tableName(table)
                         .item(items.management(range.min(), paused, range.max()).attributes()))
