@@ -47,17 +47,28 @@ public abstract sealed class StoreException extends RuntimeException {
         private final String otherWriter;
 
         public WriteConflict(String persistenceId, long seqNr, String writer, String otherWriter, String detail) {
+            this(persistenceId, seqNr, writer, otherWriter, detail, "nothing of this write was stored.");
+        }
+
+        private WriteConflict(
+                String persistenceId, long seqNr, String writer, String otherWriter, String detail, String outcome) {
             super(
                     "Writer " + writer + " cannot write number " + seqNr + " of " + persistenceId + ": "
                             + (otherWriter.isEmpty() ? "another writer" : "writer " + otherWriter)
                             + " was there first. " + detail
-                            + " Two entities with this id run at the same time, or this one lost contact for a while;"
-                            + " nothing of this write was stored.",
+                            + " Two entities with this id run at the same time, or this one lost contact for a while; "
+                            + outcome,
                     null);
             this.persistenceId = persistenceId;
             this.seqNr = seqNr;
             this.writer = writer;
             this.otherWriter = otherWriter;
+        }
+
+        /** The write was stored, and only then the log turned out to be deleted at its sequence numbers. */
+        public static WriteConflict afterDelete(String persistenceId, long seqNr, String writer, String detail) {
+            return new WriteConflict(
+                    persistenceId, seqNr, writer, "", detail, "a recovery may have seen this write in the meantime.");
         }
 
         public String persistenceId() {

@@ -114,11 +114,10 @@ final class Akka1Writer {
     private CompletionStage<Void> checkNotDeleted(EventBatch batch, long first) {
         return marks.read(batch.persistenceId()).thenAccept(now -> {
             if (now.low() > first) {
-                throw new StoreException.WriteConflict(
+                throw StoreException.WriteConflict.afterDelete(
                         batch.persistenceId(),
                         batch.firstSeqNr(),
                         batch.writer(),
-                        "",
                         "The log in table " + settings.tableName() + " is deleted up to sequence number "
                                 + (now.low() - 1) + ".");
             }
@@ -174,11 +173,11 @@ final class Akka1Writer {
                 Akka1Keys.partition(last.seqNr()) == Akka1Keys.partition(high) && !lostMarks.contains(persistenceId);
         return putTombstone(batch, last.seqNr() + 1, first)
                 .thenCompose(fenced -> items.size() == 1
-                        ? mark(persistenceId, high, marked).thenCompose(done -> put(batch, items.get(0)))
-                        : put(batch, items.get(0))
+                        ? mark(persistenceId, high, marked).thenCompose(done -> put(batch, first, items.get(0)))
+                        : put(batch, first, items.get(0))
                                 .thenCompose(done -> mark(persistenceId, high, marked))
-                                .thenCompose(done -> putAll(batch, items.subList(1, items.size() - 1)))
-                                .thenCompose(done -> put(batch, items.get(items.size() - 1))))
+                                .thenCompose(done -> putAll(batch, first, items.subList(1, items.size() - 1)))
+                                .thenCompose(done -> put(batch, first, items.get(items.size() - 1))))
                 .thenApply(stored -> new LogEnd(high, 0, batch.writer(), dynamo.nowMicros() / 1000));
     }
 
@@ -186,7 +185,7 @@ final class Akka1Writer {
     private CompletionStage<Void> putTombstone(EventBatch batch, long from, long first) {
         return from == first
                 ? CompletableFuture.completedFuture(null)
-                : put(batch, Akka1Items.tombstone(keys, batch.persistenceId(), from, first, batch.writer()));
+                : put(batch, first, Akka1Items.tombstone(keys, batch.persistenceId(), from, first, batch.writer()));
     }
 
     private CompletionStage<Void> mark(String persistenceId, long seqNr, boolean marked) {
@@ -195,7 +194,7 @@ final class Akka1Writer {
                 : marks.raiseHigh(persistenceId, seqNr).thenRun(() -> lostMarks.set(persistenceId, false));
     }
 
-    private CompletionStage<Void> putAll(EventBatch batch, List<Entry> items) {
+    private CompletionStage<Void> putAll(EventBatch batch, long first, List<Entry> items) {
         return Pages.drain(0, from -> {
             if (from >= items.size()) {
                 return CompletableFuture.completedFuture(null);
@@ -203,26 +202,27 @@ final class Akka1Writer {
             int next = Math.min(items.size(), from + CONCURRENT_PUTS);
             // Completes after the last of them, also if one fails: no put is in flight when the write has failed.
             return CompletableFuture.allOf(items.subList(from, next).stream()
-                            .map(item -> put(batch, item).toCompletableFuture())
+                            .map(item -> put(batch, first, item).toCompletableFuture())
                             .toArray(CompletableFuture[]::new))
                     .thenApply(stored -> next);
         });
     }
 
-    private CompletionStage<Void> put(EventBatch batch, Entry entry) {
+    /** @param first the first sequence number of the atomic write; earlier ones of the batch may be stored */
+    private CompletionStage<Void> put(EventBatch batch, long first, Entry entry) {
         return dynamo.putIf(PutItemRequest.builder()
                         .tableName(settings.tableName())
                         .item(entry.item().attributes())
                         .conditionExpression("attribute_not_exists(par)"))
-                .thenAccept(existing -> existing.ifPresent(item -> checkOwn(batch, entry, item)));
+                .thenAccept(existing -> existing.ifPresent(item -> checkOwn(batch, first, entry, item)));
     }
 
-    private void checkOwn(EventBatch batch, Entry ours, Item item) {
+    private void checkOwn(EventBatch batch, long first, Entry ours, Item item) {
         Entry existing = Akka1Items.entry(item, Akka1Keys.partition(ours.seqNr()));
         if (!isOwn(existing, ours)) {
             throw new StoreException.WriteConflict(
                     batch.persistenceId(),
-                    batch.firstSeqNr(),
+                    first,
                     batch.writer(),
                     existing.writer(),
                     "Table " + settings.tableName() + " already holds sequence number " + ours.seqNr() + ".");

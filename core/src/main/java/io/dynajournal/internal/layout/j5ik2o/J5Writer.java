@@ -146,7 +146,7 @@ final class J5Writer {
                         .item(row.attributes())
                         .conditionExpression("attribute_not_exists(#key)")
                         .expressionAttributeNames(keyName()))
-                .thenAccept(conflicting -> conflicting.ifPresent(existing -> checkOwn(batch, row, existing)));
+                .thenAccept(conflicting -> conflicting.ifPresent(existing -> checkOwn(batch, row, row, existing)));
     }
 
     private CompletionStage<Void> putInTransaction(EventBatch batch, List<Item> rows) {
@@ -169,14 +169,14 @@ final class J5Writer {
                                 .clientRequestToken(UUID.randomUUID().toString()))
                 .thenAccept(reasons -> {
                     for (int i = 0; i < reasons.size(); i++) {
-                        checkReason(batch, rows.get(i), reasons.get(i));
+                        checkReason(batch, rows.get(0), rows.get(i), reasons.get(i));
                     }
                 });
     }
 
-    private void checkReason(EventBatch batch, Item row, CancellationReason reason) {
+    private void checkReason(EventBatch batch, Item first, Item row, CancellationReason reason) {
         if ("ConditionalCheckFailed".equals(reason.code())) {
-            checkOwn(batch, row, Item.of(reason.item()));
+            checkOwn(batch, first, row, Item.of(reason.item()));
         } else if (!"None".equals(reason.code())) {
             throw new StoreException.Refused(
                     "DynamoDB cancelled the transaction of " + batch.persistenceId() + " at sequence number "
@@ -190,8 +190,12 @@ final class J5Writer {
         return Map.of("#key", settings.columns().partitionKey());
     }
 
-    /** After a lost reply the existing row is our own; any other row is a conflict. */
-    private void checkOwn(EventBatch batch, Item row, Item existing) {
+    /**
+     * After a lost reply the existing row is our own; any other row is a conflict.
+     *
+     * @param first of the request, of which nothing is stored; earlier atomic writes of the batch may be
+     */
+    private void checkOwn(EventBatch batch, Item first, Item row, Item existing) {
         String other = items.persistenceId(existing);
         if (!other.equals(batch.persistenceId())) {
             throw J5Collision.of(settings.tableName(), batch.persistenceId(), items.seqNr(row), other);
@@ -199,6 +203,7 @@ final class J5Writer {
         if (!items.isSame(row, existing)) {
             throw conflict(
                     batch,
+                    items.seqNr(first),
                     items.writer(existing),
                     "Table " + settings.tableName() + " already holds sequence number " + items.seqNr(existing) + ".");
         }
@@ -210,8 +215,8 @@ final class J5Writer {
         return new LogEnd(items.seqNr(last), items.ordering(last) * 1000, batch.writer(), dynamo.nowMicros() / 1000);
     }
 
-    private static StoreException.WriteConflict conflict(EventBatch batch, String other, String detail) {
+    private static StoreException.WriteConflict conflict(EventBatch batch, long seqNr, String other, String detail) {
         return new StoreException.WriteConflict(
-                batch.persistenceId(), batch.firstSeqNr(), batch.writer(), other, detail);
+                batch.persistenceId(), Math.max(seqNr, batch.firstSeqNr()), batch.writer(), other, detail);
     }
 }

@@ -209,14 +209,17 @@ final class SclasenWriter {
                         .item(entry.item().attributes())
                         .conditionExpression(IS_FREE)
                         .expressionAttributeNames(KEY_NAME))
-                .thenAccept(conflicting -> conflicting.ifPresent(existing -> checkOwn(batch, entry, existing)));
+                .thenAccept(conflicting ->
+                        conflicting.ifPresent(existing -> checkOwn(batch, entry.seqNr(), entry, existing)));
     }
 
-    private void checkOwn(EventBatch batch, Entry ours, Item item) {
+    /** @param first the first sequence number of the request, of which nothing is stored; earlier ones of the batch may be */
+    private void checkOwn(EventBatch batch, long first, Entry ours, Item item) {
         Entry existing = new Entry(ours.seqNr(), item);
         if (!ours.isSameAs(existing)) {
             throw conflict(
                     batch,
+                    first,
                     existing.writer(),
                     "Table " + settings.tableName() + " already holds sequence number " + existing.seqNr() + ".");
         }
@@ -256,12 +259,13 @@ final class SclasenWriter {
                 if (own < step.entries().size()) {
                     throw conflict(
                             batch,
+                            step.entries().get(0).seqNr(),
                             "",
                             "A high mark in table " + settings.tableName() + " shows that sequence number "
                                     + step.last() + " was used.");
                 }
             } else {
-                checkOwn(batch, step.entries().get(i), Item.of(reason.item()));
+                checkOwn(batch, step.entries().get(0).seqNr(), step.entries().get(i), Item.of(reason.item()));
                 own++;
             }
         }
@@ -334,17 +338,18 @@ final class SclasenWriter {
                     .map(key -> Map.of(SclasenItems.KEY, AttributeValue.fromS(key)))
                     .toList();
             return dynamo.deleteAll(settings.tableName(), keys).thenAccept(removed -> {
-                throw conflict(
-                        batch,
-                        "",
+                throw StoreException.WriteConflict.afterDelete(
+                        batch.persistenceId(),
+                        batch.firstSeqNr(),
+                        batch.writer(),
                         "The log in table " + settings.tableName() + " is deleted up to sequence number " + deletedTo
                                 + ".");
             });
         });
     }
 
-    private static StoreException.WriteConflict conflict(EventBatch batch, String other, String detail) {
+    private static StoreException.WriteConflict conflict(EventBatch batch, long seqNr, String other, String detail) {
         return new StoreException.WriteConflict(
-                batch.persistenceId(), batch.firstSeqNr(), batch.writer(), other, detail);
+                batch.persistenceId(), Math.max(seqNr, batch.firstSeqNr()), batch.writer(), other, detail);
     }
 }

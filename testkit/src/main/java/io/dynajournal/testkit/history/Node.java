@@ -1,0 +1,119 @@
+package io.dynajournal.testkit.history;
+
+import io.dynajournal.internal.dynamo.AwsClient;
+import io.dynajournal.internal.dynamo.ClientScheduler;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.RetrySettings;
+import io.dynajournal.internal.store.EventJournal;
+import io.dynajournal.internal.store.JournalCaches;
+import io.dynajournal.internal.store.SnapshotTable;
+import io.dynajournal.listener.RequestEvent;
+import io.dynajournal.listener.RequestListener;
+import io.dynajournal.testkit.simulator.SimulatedDynamoDb;
+import io.dynajournal.testkit.simulator.VirtualTime;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** A process: it has its own journal, caches, clock and client, and can end at any moment. */
+final class Node implements ClientScheduler {
+
+    private static final RetrySettings RETRY = RetrySettings.DEFAULTS;
+
+    private final String name;
+    private final VirtualTime time;
+    private final Dynamo dynamo;
+    private final EventJournal journal;
+    private final @Nullable SnapshotTable snapshots;
+    private boolean crashed;
+
+    Node(
+            String name,
+            Subject subject,
+            SimulatedDynamoDb server,
+            VirtualTime time,
+            Duration ahead,
+            SplittableRandom random) {
+        this.name = name;
+        this.time = time;
+        boolean groupCommit = random.nextBoolean();
+        int connections = groupCommit ? 1 + random.nextInt(3) : 50;
+        AwsClient client = AwsClient.of(server.client(name), connections, this);
+        SplittableRandom failures = random.split();
+        this.dynamo = new Dynamo(client, RETRY, listener(failures), time.clock(ahead), groupCommit);
+        int writers = random.nextInt(4) == 0 ? 1 : 100;
+        JournalCaches caches = new JournalCaches(writers, 64L << 20, Duration.ofHours(1));
+        this.journal = new EventJournal(subject.journal().open(dynamo), caches, this);
+        this.snapshots = subject.snapshots().map(layout -> layout.open(dynamo)).orElse(null);
+    }
+
+    /** A user's listener that throws now and then. */
+    private static RequestListener listener(SplittableRandom random) {
+        return new RequestListener() {
+            @Override
+            public void onRequest(RequestEvent event) {
+                if (random.nextInt(50) == 0) {
+                    throw new IllegalStateException("a listener fails");
+                }
+            }
+        };
+    }
+
+    String name() {
+        return name;
+    }
+
+    Dynamo dynamo() {
+        return dynamo;
+    }
+
+    EventJournal journal() {
+        return journal;
+    }
+
+    @Nullable
+    SnapshotTable snapshots() {
+        return snapshots;
+    }
+
+    void crash() {
+        crashed = true;
+    }
+
+    boolean isCrashed() {
+        return crashed;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        time.execute(() -> runUnlessCrashed(task));
+    }
+
+    @Override
+    public Future<?> after(long nanos, Runnable task) {
+        return crashed ? CompletableFuture.completedFuture(null) : time.after(nanos, () -> runUnlessCrashed(task));
+    }
+
+    private void runUnlessCrashed(Runnable task) {
+        if (!crashed) {
+            task.run();
+        }
+    }
+
+    @Override
+    public long nanoTime() {
+        return time.nanoTime();
+    }
+
+    @Override
+    public double random() {
+        return time.random();
+    }
+
+    @Override
+    public void close() {
+        crashed = true;
+    }
+}

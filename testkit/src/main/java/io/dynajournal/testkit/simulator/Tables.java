@@ -1,0 +1,165 @@
+package io.dynajournal.testkit.simulator;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
+import software.amazon.awssdk.services.dynamodb.model.IndexStatus;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.LocalSecondaryIndex;
+import software.amazon.awssdk.services.dynamodb.model.LocalSecondaryIndexDescription;
+import software.amazon.awssdk.services.dynamodb.model.Projection;
+import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+import software.amazon.awssdk.services.dynamodb.model.TableStatus;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
+import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveRequest;
+
+/** The tables by name. They are active as soon as they are created. Not thread-safe. */
+final class Tables {
+
+    private static final String ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/";
+
+    private final Map<String, Table> tables = new TreeMap<>();
+    private final Lags lags;
+
+    Tables(Lags lags) {
+        this.lags = lags;
+    }
+
+    Table named(@Nullable String nameOrArn) {
+        if (nameOrArn == null) {
+            throw Errors.validation("The parameter 'TableName' is required but was not present in the request");
+        }
+        Table table = tables.get(nameOrArn.startsWith(ARN) ? nameOrArn.substring(ARN.length()) : nameOrArn);
+        if (table == null) {
+            throw Errors.tableNotFound();
+        }
+        return table;
+    }
+
+    List<String> names() {
+        return List.copyOf(tables.keySet());
+    }
+
+    TableDescription create(CreateTableRequest request) {
+        if (tables.containsKey(request.tableName())) {
+            throw Errors.tableInUse(request.tableName());
+        }
+        KeySchema schema = KeySchema.of(request.keySchema(), request.attributeDefinitions());
+        List<IndexShape> shapes = new ArrayList<>();
+        for (LocalSecondaryIndex index : request.localSecondaryIndexes()) {
+            shapes.add(shape(
+                    index.indexName(),
+                    index.keySchema(),
+                    index.projection(),
+                    request.attributeDefinitions(),
+                    schema,
+                    true));
+        }
+        for (GlobalSecondaryIndex index : request.globalSecondaryIndexes()) {
+            shapes.add(shape(
+                    index.indexName(),
+                    index.keySchema(),
+                    index.projection(),
+                    request.attributeDefinitions(),
+                    schema,
+                    false));
+        }
+        checkDefinitions(request, schema, shapes);
+        Table table = new Table(description(request, lags.epochSeconds()), schema, shapes, lags);
+        tables.put(request.tableName(), table);
+        return table.description();
+    }
+
+    private static IndexShape shape(
+            String name,
+            List<KeySchemaElement> keys,
+            Projection projection,
+            List<AttributeDefinition> definitions,
+            KeySchema table,
+            boolean local) {
+        KeySchema schema = KeySchema.of(keys, definitions);
+        Set<String> projected = null;
+        if (projection.projectionType() != ProjectionType.ALL) {
+            projected = new HashSet<>(projection.nonKeyAttributes());
+            projected.addAll(schema.names());
+            projected.addAll(table.names());
+        }
+        return new IndexShape(name, schema, local, projected);
+    }
+
+    private static void checkDefinitions(CreateTableRequest request, KeySchema schema, List<IndexShape> shapes) {
+        Set<String> used = new HashSet<>(schema.names());
+        shapes.forEach(shape -> used.addAll(shape.schema().names()));
+        if (request.attributeDefinitions().size() != used.size()) {
+            throw Errors.validation("One or more parameter values were invalid: Number of attributes in KeySchema does"
+                    + " not exactly match number of attributes defined in AttributeDefinitions");
+        }
+    }
+
+    private static TableDescription description(CreateTableRequest request, long epochSeconds) {
+        return TableDescription.builder()
+                .tableName(request.tableName())
+                .tableArn(ARN + request.tableName())
+                .tableStatus(TableStatus.ACTIVE)
+                .creationDateTime(Instant.ofEpochSecond(epochSeconds))
+                .keySchema(request.keySchema())
+                .attributeDefinitions(request.attributeDefinitions())
+                .globalSecondaryIndexes(request.globalSecondaryIndexes().stream()
+                        .map(index -> GlobalSecondaryIndexDescription.builder()
+                                .indexName(index.indexName())
+                                .indexStatus(IndexStatus.ACTIVE)
+                                .keySchema(index.keySchema())
+                                .projection(index.projection())
+                                .build())
+                        .toList())
+                .localSecondaryIndexes(request.localSecondaryIndexes().stream()
+                        .map(index -> LocalSecondaryIndexDescription.builder()
+                                .indexName(index.indexName())
+                                .keySchema(index.keySchema())
+                                .projection(index.projection())
+                                .build())
+                        .toList())
+                .build();
+    }
+
+    TableDescription describe(String name) {
+        Table table = named(name);
+        return table.description().toBuilder().itemCount((long) table.size()).build();
+    }
+
+    TableDescription delete(String name) {
+        TableDescription last = named(name).description().toBuilder()
+                .tableStatus(TableStatus.DELETING)
+                .build();
+        tables.remove(last.tableName());
+        return last;
+    }
+
+    void timeToLive(UpdateTimeToLiveRequest request) {
+        Table table = named(request.tableName());
+        boolean enable = Boolean.TRUE.equals(request.timeToLiveSpecification().enabled());
+        if (enable == (table.timeToLive() != null)) {
+            throw Errors.validation("TimeToLive is already " + (enable ? "enabled" : "disabled"));
+        }
+        table.timeToLive(enable ? request.timeToLiveSpecification().attributeName() : null);
+    }
+
+    TimeToLiveDescription timeToLive(String name) {
+        String attribute = named(name).timeToLive();
+        return TimeToLiveDescription.builder()
+                .timeToLiveStatus(attribute == null ? TimeToLiveStatus.DISABLED : TimeToLiveStatus.ENABLED)
+                .attributeName(attribute)
+                .build();
+    }
+}

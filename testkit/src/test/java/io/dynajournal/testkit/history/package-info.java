@@ -1,0 +1,4 @@
+@NullMarked
+package io.dynajournal.testkit.history;
+
+import org.jspecify.annotations.NullMarked;

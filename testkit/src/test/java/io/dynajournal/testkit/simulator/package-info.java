@@ -1,0 +1,4 @@
+@NullMarked
+package io.dynajournal.testkit.simulator;
+
+import org.jspecify.annotations.NullMarked;
