@@ -12,6 +12,7 @@ import io.dynajournal.cli.store.Stores;
 import io.dynajournal.cli.terminal.Console;
 import io.dynajournal.cli.terminal.ExitCode;
 import io.dynajournal.cli.terminal.Output;
+import io.dynajournal.internal.dynamo.ClientSettings;
 import io.dynajournal.internal.store.Stages;
 import io.dynajournal.listener.RequestListener;
 import java.util.Map;
@@ -89,11 +90,17 @@ final class CleanupCommand implements Callable<Integer> {
 
     private String tables(StoreSettings settings) {
         return task.what().stores().stream()
-                .map(kind -> {
-                    StoreSettings.PlannedTable planned = settings.planned(kind);
-                    return "table " + planned.table().name() + planned.client().awsOptions();
-                })
+                .map(kind -> described(settings.planned(kind)))
                 .collect(Collectors.joining(" and "));
+    }
+
+    private static String described(StoreSettings.PlannedTable planned) {
+        String table = "table " + planned.table().name();
+        ClientSettings client = planned.client();
+        if (client.endpoint() != null) {
+            return table + " at " + client.endpoint();
+        }
+        return client.region() == null ? table : table + " in " + client.region();
     }
 
     private int show(StoreSettings settings) {

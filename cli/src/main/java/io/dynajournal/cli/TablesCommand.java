@@ -3,6 +3,7 @@ package io.dynajournal.cli;
 import io.dynajournal.cli.options.ChangeOptions;
 import io.dynajournal.cli.options.OutputOptions;
 import io.dynajournal.cli.options.TablesOptions;
+import io.dynajournal.cli.source.SourceForm;
 import io.dynajournal.cli.store.StoreKind;
 import io.dynajournal.cli.store.StoreSettings;
 import io.dynajournal.cli.store.StoreTable;
@@ -14,12 +15,15 @@ import io.dynajournal.cli.terminal.UsageException;
 import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.dynamo.TableAdmin;
 import io.dynajournal.listener.RequestListener;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The tables that a configuration needs. */
 @Command(
@@ -149,11 +153,25 @@ final class TablesCommand implements Callable<Integer> {
     /** Prints how to create them. */
     @Command(
             name = "print",
-            description = "Prints the commands of the AWS command line that create the tables. Sends no request.",
-            footer = {"", "examples:", "  dynajournal tables print --config application.conf > create-tables.sh"})
+            description = "Prints source that creates the tables. Sends no request.",
+            footer = {
+                "",
+                "examples:",
+                "  dynajournal tables print --config application.conf > create-tables.sh",
+                "  dynajournal tables print --as cloudformation --stores journal,snapshots,states > tables.yaml",
+                "  dynajournal tables print --as terraform --layout akka2 --table event_journal > tables.tf"
+            })
     static final class Print implements Callable<Integer> {
         @Mixin
         private final TablesOptions options = new TablesOptions();
+
+        @Option(
+                names = "--as",
+                paramLabel = "<form>",
+                defaultValue = "aws",
+                description = "aws: commands of the AWS command line, by default; cloudformation: a template in YAML;"
+                        + " terraform: HCL; cdk: a construct in TypeScript.")
+        private SourceForm form = SourceForm.AWS;
 
         private final Console console;
 
@@ -164,10 +182,9 @@ final class TablesCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             StoreSettings settings = options.settings();
-            for (StoreKind kind : options.kinds(settings)) {
-                StoreSettings.PlannedTable planned = settings.planned(kind);
-                console.out().print(planned.table().awsCommands(planned.client().awsOptions()) + "\n");
-            }
+            Map<StoreKind, StoreSettings.PlannedTable> tables = new EnumMap<>(StoreKind.class);
+            options.kinds(settings).forEach(kind -> tables.put(kind, settings.planned(kind)));
+            console.out().print(form.print(tables));
             return ExitCode.OK;
         }
     }

@@ -77,7 +77,8 @@ class CleanupCommandTest {
         CommandOutcome dry = run(and(carts, "--dry-run", "--json"));
         assertThat(dry.code()).as(dry.err()).isZero();
         assertThat(dry.err())
-                .contains("This deletes all events of all entities of type cart, from table " + table)
+                .contains("This deletes all events of all entities of type cart, from table " + table + " at "
+                        + local.endpoint())
                 .contains("highest sequence number is kept")
                 .contains("nothing is changed");
         assertThat(dry.out().lines())

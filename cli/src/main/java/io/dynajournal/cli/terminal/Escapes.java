@@ -13,7 +13,7 @@ public final class Escapes {
         return escaped(text, "\\", Character::isISOControl);
     }
 
-    static String jsonString(String text) {
+    public static String jsonString(String text) {
         return '"' + escaped(text, "\\\"", c -> c < 0x20) + '"';
     }
 
