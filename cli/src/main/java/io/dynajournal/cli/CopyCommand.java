@@ -7,9 +7,9 @@ import io.dynajournal.cli.options.ChangeOptions;
 import io.dynajournal.cli.options.LongRunOptions;
 import io.dynajournal.cli.options.StorePairOptions;
 import io.dynajournal.cli.run.LongRun;
-import io.dynajournal.cli.store.StoreSettings;
 import io.dynajournal.cli.terminal.Console;
 import io.dynajournal.cli.terminal.ExitCode;
+import io.dynajournal.cli.terminal.UsageException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -77,8 +77,13 @@ final class CopyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Map<String, String> identity =
-                Map.of("command", "copy", "from", name(pair.source()), "to", name(pair.target()));
+        checkOptions();
+        StoreName from = StoreName.of(pair.source(), pair.withEvents());
+        StoreName to = StoreName.of(pair.target(), pair.withEvents());
+        if (from.isSameTable(to)) {
+            throw new UsageException("the source and the target are the same: " + from.location());
+        }
+        Map<String, String> identity = Map.of("command", "copy", "from", from.toString(), "to", to.toString());
         try (LongRun run = longRun.start(console, "events", identity);
                 StorePair stores = new StorePair(pair, run.listener())) {
             Store source = stores.source();
@@ -93,10 +98,16 @@ final class CopyCommand implements Callable<Integer> {
         }
     }
 
-    /** By the layout and the table of events, which a checkpoint is about. */
-    private static String name(StoreSettings store) {
-        return store.described() + ", table "
-                + store.journal().layouts().get(0).table().name();
+    private void checkOptions() {
+        if (parallel < 1) {
+            throw new UsageException("--parallel requires 1 or more, not " + parallel);
+        }
+        if (quiet < 0) {
+            throw new UsageException("--quiet requires 0 or more seconds, not " + quiet);
+        }
+        if (follow && finish) {
+            throw new UsageException("--follow ends with Ctrl-C, --finish by itself; give one of them");
+        }
     }
 
     private static String plan(Store source, Store target, List<String> losses) {

@@ -7,6 +7,7 @@ import io.dynajournal.cli.options.StorePairOptions;
 import io.dynajournal.cli.terminal.Console;
 import io.dynajournal.cli.terminal.ExitCode;
 import io.dynajournal.cli.terminal.Output;
+import io.dynajournal.cli.terminal.UsageException;
 import io.dynajournal.listener.RequestListener;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -49,6 +50,9 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (parallel < 1) {
+            throw new UsageException("--parallel requires 1 or more, not " + parallel);
+        }
         try (StorePair stores = new StorePair(pair, RequestListener.NONE);
                 Output out = output.open(console)) {
             StoreComparison comparison = new StoreComparison(

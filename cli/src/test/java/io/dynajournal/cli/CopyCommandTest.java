@@ -9,6 +9,7 @@ import io.dynajournal.testkit.LogReading;
 import io.dynajournal.testkit.LogWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,10 @@ class CopyCommandTest {
     private record Run(int code, String out, String err) {}
 
     private Run run(String command, LogFixture from, LogFixture to, String... more) {
+        return runTo(local.endpoint(), command, from, to, more);
+    }
+
+    private Run runTo(URI target, String command, LogFixture from, LogFixture to, String... more) {
         List<String> words = new ArrayList<>(List.of(
                 command,
                 "--table",
@@ -37,7 +42,7 @@ class CopyCommandTest {
                 "--to-table",
                 to.tableName(),
                 "--to-endpoint",
-                local.endpoint().toString()));
+                target.toString()));
         words.addAll(List.of(more));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -81,5 +86,53 @@ class CopyCommandTest {
         assertThat(refused.code()).isEqualTo(1);
         assertThat(refused.err()).contains("cart|1").contains("Nothing was overwritten");
         assertThat(run("copy", from, to, "--snapshots", "s", "--yes").code()).isEqualTo(2);
+    }
+
+    /** A checkpoint says nothing of a table of the same name in another region or account: events would be missing there. */
+    @Test
+    void checkpointIsThatOfOneAddress(@TempDir Path directory) {
+        LogFixture from = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        LogFixture to = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        LogWriter.recover(from.log(), "cart|1").write(1);
+        String file = directory.resolve("checkpoint").toString();
+        assertThat(run("copy", from, to, "--yes", "--checkpoint", file).code()).isZero();
+
+        Run elsewhere = runTo(local.proxy().endpoint(), "copy", from, to, "--yes", "--checkpoint", file);
+        assertThat(elsewhere.code()).isEqualTo(2);
+        assertThat(elsewhere.err()).contains("belongs to another run").contains("at " + local.endpoint());
+    }
+
+    @Test
+    void commandsThatWouldLeaveSomethingOutAreRejected() {
+        LogFixture from = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        LogFixture to = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        assertRejected("leaves nothing without --states", run("copy", from, to, "--yes", "--without-events"));
+        assertRejected("leaves nothing without --states", run("verify", from, to, "--without-events"));
+        assertRejected(
+                "leave out --without-events or --snapshots",
+                run(
+                        "copy",
+                        from,
+                        to,
+                        "--yes",
+                        "--without-events",
+                        "--snapshots",
+                        "a",
+                        "--to-snapshots",
+                        "b",
+                        "--states",
+                        "c",
+                        "--to-states",
+                        "d"));
+        assertRejected("the source and the target are the same", run("copy", from, from, "--yes"));
+        assertRejected("--parallel requires 1 or more", run("copy", from, to, "--yes", "--parallel", "0"));
+        assertRejected("--quiet requires 0 or more", run("copy", from, to, "--yes", "--finish", "--quiet", "-1"));
+        assertRejected("give one of them", run("copy", from, to, "--yes", "--finish", "--follow"));
+        assertRejected("--parallel requires 1 or more", run("verify", from, to, "--parallel", "0"));
+    }
+
+    private static void assertRejected(String message, Run run) {
+        assertThat(run.code()).as(run.err()).isEqualTo(2);
+        assertThat(run.err()).contains(message);
     }
 }

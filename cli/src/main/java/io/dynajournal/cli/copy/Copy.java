@@ -11,9 +11,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Copies a store into another one, of any layout, while the source may be in use. Many persistence ids are under way at a time, each
@@ -22,23 +25,48 @@ import java.util.function.Consumer;
  */
 public final class Copy {
 
+    /** Longer than a predecessor's write takes with its retries, and than clocks differ. */
+    private static final Duration LONGEST_WRITE = Duration.ofMinutes(2);
+
     private final Store source;
     private final Store target;
     private final Checkpoint checkpoint;
     private final int idsInFlight;
     private final BooleanSupplier stopped;
+    private final LongSupplier finalBeforeMicros;
     private final CopyReport report = new CopyReport();
+
+    /** The end of each log that has a gap which was not final, when it was copied. */
+    private final Map<String, Long> openGaps = new ConcurrentHashMap<>();
 
     /**
      * @param idsInFlight how many persistence ids are copied concurrently; each has two pages in memory at most
      * @param stopped ends the copy cleanly once it is true
      */
     public Copy(Store source, Store target, Checkpoint checkpoint, int idsInFlight, BooleanSupplier stopped) {
+        this(
+                source,
+                target,
+                checkpoint,
+                idsInFlight,
+                stopped,
+                () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis() - LONGEST_WRITE.toMillis()));
+    }
+
+    /** @param finalBeforeMicros nothing appears any more before events that are older than this */
+    Copy(
+            Store source,
+            Store target,
+            Checkpoint checkpoint,
+            int idsInFlight,
+            BooleanSupplier stopped,
+            LongSupplier finalBeforeMicros) {
         this.source = source;
         this.target = target;
         this.checkpoint = checkpoint;
         this.idsInFlight = idsInFlight;
         this.stopped = stopped;
+        this.finalBeforeMicros = finalBeforeMicros;
     }
 
     public CopyReport report() {
@@ -73,7 +101,7 @@ public final class Copy {
     private void pass(boolean deletesToo) {
         Journal journal = source.journal();
         if (journal != null) {
-            forEach(IdPages.of(journal.ids()), id -> copyLog(id, deletesToo));
+            forEach(IdPages.of(journal.ids()), id -> copyLog(id, deletesToo, isFinalByNow(journal)));
         }
         States states = source.states();
         States into = target.states();
@@ -98,11 +126,37 @@ public final class Copy {
         });
     }
 
-    private void copyLog(String id, boolean deletesToo) {
+    /** In a log that is in use a gap is final only before an event that is old. */
+    private LogCopy.Gaps isFinalByNow(Journal journal) {
+        return (id, next) -> {
+            if (!journal.outOfOrder()) {
+                return true;
+            }
+            LogEnd end = Blocking.result(journal.log().end(id));
+            long time = next == null ? end.timestampMicros() : next.timestampMicros();
+            // Without a time it may be recent.
+            boolean isOld = (time == 0 ? Long.MAX_VALUE : time) <= finalBeforeMicros.getAsLong();
+            if (!isOld) {
+                openGaps.put(id, end.seqNr());
+            }
+            return isOld;
+        };
+    }
+
+    /** A log that has not changed while it was quiet has no writes in flight. */
+    private void copyOpenGaps() {
+        Map<String, Long> ends = Map.copyOf(openGaps);
+        forEach(ends.keySet().iterator(), id -> {
+            long end = ends.getOrDefault(id, 0L);
+            copyLog(id, true, (of, next) -> next == null || next.seqNr() <= end);
+        });
+    }
+
+    private void copyLog(String id, boolean deletesToo, LogCopy.Gaps gaps) {
         Journal from = source.journal();
         Journal to = target.journal();
         if (from != null && to != null) {
-            Position copied = new LogCopy(from, to, checkpoint, report::events, stopped, deletesToo).copy(id);
+            Position copied = new LogCopy(from, to, checkpoint, report::events, stopped, deletesToo, gaps).copy(id);
             if (copied.count() > 0) {
                 new LogCheck(from, to).check(id, copied);
                 report.verified();
@@ -111,7 +165,11 @@ public final class Copy {
         Snapshots snapshots = source.snapshots();
         Snapshots into = target.snapshots();
         if (snapshots != null && into != null && !stopped.getAsBoolean()) {
-            report.snapshots(new SnapshotCopy(snapshots, into).copy(id));
+            SnapshotCopy copy = new SnapshotCopy(snapshots, into);
+            report.snapshots(copy.copy(id));
+            if (deletesToo) {
+                copy.checkNotNewer(id);
+            }
         }
     }
 
@@ -130,8 +188,10 @@ public final class Copy {
      * @return the persistence ids that were written meanwhile, and by whom; the switch is safe if there are none, and nothing failed
      */
     public List<String> finish(Duration quiet) {
+        openGaps.clear();
         pass(true);
         Pause.of(quiet, stopped);
+        copyOpenGaps();
         List<String> active = Collections.synchronizedList(new ArrayList<>());
         Journal journal = source.journal();
         if (journal != null) {

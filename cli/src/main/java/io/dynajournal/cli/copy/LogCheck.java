@@ -2,6 +2,7 @@ package io.dynajournal.cli.copy;
 
 import io.dynajournal.cli.copy.Store.Journal;
 import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.model.SeqRange;
 import io.dynajournal.internal.model.StoredEvent;
 import java.util.Iterator;
 
@@ -33,7 +34,10 @@ final class LogCheck {
         EventComparison comparison = new EventComparison(source.format(), target.format());
         Position found = Position.after(copied.from());
         try {
-            Iterator<StoredEvent> events = EventPages.from(target.log(), persistenceId, copied.from() + 1)
+            Iterator<StoredEvent> events = new EventPages(
+                            target.log(),
+                            persistenceId,
+                            SeqRange.singleEvents(copied.from() + 1, copied.to(), Long.MAX_VALUE))
                     .events();
             while (events.hasNext()) {
                 found = found.plus(comparison.kept(events.next()));

@@ -29,6 +29,18 @@ final class LogCopy {
     private final LongConsumer copied;
     private final BooleanSupplier stopped;
     private final boolean deletesToo;
+    private final Gaps gaps;
+
+    /** Decides whether sequence numbers that are missing in the source stay missing. */
+    interface Gaps {
+
+        /**
+         * Whether nothing will appear before an event any more. If not, the copy of this log ends there.
+         *
+         * @param next the event that follows the missing ones; null if none does
+         */
+        boolean isFinal(String persistenceId, @Nullable StoredEvent next);
+    }
 
     /**
      * @param checkpoint is told after each page
@@ -42,19 +54,22 @@ final class LogCopy {
             Checkpoint checkpoint,
             LongConsumer copied,
             BooleanSupplier stopped,
-            boolean deletesToo) {
+            boolean deletesToo,
+            Gaps gaps) {
         this.source = source;
         this.target = target;
         this.checkpoint = checkpoint;
         this.copied = copied;
         this.stopped = stopped;
         this.deletesToo = deletesToo;
+        this.gaps = gaps;
     }
 
     /**
      * Copies what follows the checkpoint.
      *
-     * @return the part that was copied: it reaches to the end of the log, unless the copy was stopped
+     * @return the part that was copied: it reaches to the end of the log, unless the copy was stopped or met a gap that is not
+     *     final
      */
     Position copy(String persistenceId) {
         for (int attempt = 1; ; attempt++) {
@@ -82,21 +97,42 @@ final class LogCopy {
             return Position.after(start);
         }
         EventPages pages = EventPages.from(source.log(), persistenceId, start + 1);
-        DeletedRange deleted = deleted(end, start == 0 ? pages.first() : first(persistenceId), persistenceId);
+        @Nullable StoredEvent first = start == 0 ? pages.first() : first(persistenceId);
+        DeletedRange deleted = deleted(end, first, persistenceId);
+        if (deleted.toSeqNr() > there.seqNr() && !gaps.isFinal(persistenceId, first)) {
+            return Position.after(start);
+        }
         there = copyDeletes(deleted, there);
         Position at = Position.after(Math.max(start, deleted.toSeqNr()));
         checkpoint.reached(persistenceId, at.to());
         while (pages.hasNext() && !stopped.getAsBoolean()) {
             // A page that was read before a delete may have events that the target must not get.
-            List<StoredEvent> page = after(at.to(), pages.next());
+            List<StoredEvent> read = after(at.to(), pages.next());
+            List<StoredEvent> page = beforeOpenGap(read, Math.max(at.to(), there.seqNr()));
             there = store(page, there);
             EventComparison comparison = comparison();
             for (StoredEvent event : page) {
                 at = at.plus(comparison.kept(event));
             }
             checkpoint.reached(persistenceId, at.to());
+            if (page.size() < read.size()) {
+                return at;
+            }
         }
         return at;
+    }
+
+    /** The events of a page up to the first gap above {@code seqNr} in which events may still appear. */
+    private List<StoredEvent> beforeOpenGap(List<StoredEvent> page, long seqNr) {
+        long last = seqNr;
+        for (int i = 0; i < page.size(); i++) {
+            StoredEvent event = page.get(i);
+            if (event.seqNr() > last + 1 && !gaps.isFinal(event.persistenceId(), event)) {
+                return page.subList(0, i);
+            }
+            last = Math.max(last, event.seqNr());
+        }
+        return page;
     }
 
     private static List<StoredEvent> after(long seqNr, List<StoredEvent> page) {

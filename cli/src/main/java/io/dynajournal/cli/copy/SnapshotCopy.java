@@ -8,7 +8,10 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 
-/** Copies the snapshots of one persistence id, the newest first. What the target has already is compared, never replaced. */
+/**
+ * Copies the snapshots of one persistence id, the newest first. What the target has already is compared, and replaced only by a
+ * later snapshot of the same sequence number, which an entity may save.
+ */
 final class SnapshotCopy {
 
     private final Snapshots source;
@@ -32,12 +35,28 @@ final class SnapshotCopy {
         return stored;
     }
 
+    /** Fails if the target has a newer snapshot than the source: it was deleted in the source, and would be recovered from. */
+    void checkNotNewer(String persistenceId) {
+        Optional<Long> there = Blocking.result(target.snapshots().newestSeqNr(persistenceId));
+        Optional<Long> newest = Blocking.result(source.snapshots().newestSeqNr(persistenceId));
+        there.filter(seqNr -> seqNr > newest.orElse(-1L)).ifPresent(seqNr -> {
+            throw new CopyConflict(
+                    target.table(),
+                    new Difference(
+                            persistenceId,
+                            What.SNAPSHOT,
+                            seqNr,
+                            "the newest in table " + source.table() + " is "
+                                    + newest.map(Object::toString).orElse("none, because it was deleted")));
+        });
+    }
+
     private int copy(StoredSnapshot snapshot) {
         String id = snapshot.persistenceId();
         StoredSnapshot kept = kept(snapshot, target);
         Optional<StoredSnapshot> there =
                 Blocking.result(target.snapshots().load(id, SnapshotCriteria.exactly(snapshot.seqNr())));
-        if (there.isEmpty()) {
+        if (there.isEmpty() || there.get().timestamp() < kept.timestamp()) {
             Blocking.result(target.snapshots().save(kept));
             return 1;
         }

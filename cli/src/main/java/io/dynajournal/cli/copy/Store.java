@@ -18,11 +18,20 @@ public record Store(
         @Nullable Snapshots snapshots,
         @Nullable States states) {
 
-    /** The events of a table. */
-    public record Journal(String table, EventLog log, PersistenceIds ids, EventFormat format) {
+    /**
+     * The events of a table.
+     *
+     * @param outOfOrder whether an event may be visible before those that precede it
+     */
+    public record Journal(String table, EventLog log, PersistenceIds ids, EventFormat format, boolean outOfOrder) {
 
         public static Journal open(JournalLayout layout, Dynamo dynamo) {
-            return new Journal(layout.table().name(), layout.open(dynamo), layout.ids(dynamo), layout.format());
+            return new Journal(
+                    layout.table().name(),
+                    layout.open(dynamo),
+                    layout.ids(dynamo),
+                    layout.format(),
+                    layout.storesOutOfOrder());
         }
     }
 

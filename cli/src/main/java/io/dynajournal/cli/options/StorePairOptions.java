@@ -76,6 +76,13 @@ public final class StorePairOptions {
     private @Nullable String toProfile;
 
     public boolean withEvents() {
+        if (withoutEvents && !withStates()) {
+            throw new UsageException("--without-events leaves nothing without --states and --to-states");
+        }
+        if (withoutEvents && withSnapshots()) {
+            throw new UsageException(
+                    "--snapshots are found by their events; leave out --without-events or --snapshots");
+        }
         return !withoutEvents;
     }
 

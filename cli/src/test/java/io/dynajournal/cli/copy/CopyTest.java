@@ -13,12 +13,14 @@ import io.dynajournal.internal.model.DeletedRange;
 import io.dynajournal.internal.model.Event;
 import io.dynajournal.internal.model.EventBatch;
 import io.dynajournal.internal.model.Payload;
+import io.dynajournal.internal.model.SnapshotCriteria;
 import io.dynajournal.internal.model.StateChange;
 import io.dynajournal.internal.model.StoredEvent;
 import io.dynajournal.internal.model.StoredSnapshot;
 import io.dynajournal.internal.model.StoredState;
 import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.internal.store.SnapshotTable;
 import io.dynajournal.internal.store.StateTable;
 import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
@@ -31,6 +33,7 @@ import io.dynajournal.testkit.TestEvents;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,6 +44,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 
 /** Copies between layouts: what is kept, what happens to gaps and deletes, and what a second writer causes. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -58,6 +63,9 @@ class CopyTest {
     private static final RetrySettings DYING = new RetrySettings(
             Duration.ofSeconds(4), Duration.ofSeconds(3), Duration.ofMillis(50), Duration.ofMillis(500));
 
+    /** No test but that of gaps has writes in flight. */
+    private long finalBeforeMicros = Long.MAX_VALUE;
+
     private Copy copy(JournalLayout from, JournalLayout to, Checkpoint checkpoint) {
         return copy(from, to, checkpoint, dynamo);
     }
@@ -68,7 +76,8 @@ class CopyTest {
                 Store.ofEvents(Store.Journal.open(to, target)),
                 checkpoint,
                 3,
-                () -> false);
+                () -> false,
+                () -> finalBeforeMicros);
     }
 
     private List<String> differences(JournalLayout one, JournalLayout other) {
@@ -238,6 +247,73 @@ class CopyTest {
         assertThat(differences(source, target)).isEmpty();
     }
 
+    /** The predecessors store the events of a batch independently of each other, so one may be visible before its predecessors. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Layout.class,
+            names = {"J5IK2O", "SCLASEN"})
+    void eventThatAppearsBeforeOthersIsCopiedAfterAll(Layout layout) {
+        JournalLayout source = stores.createJournal(layout);
+        EventLog log = source.open(dynamo);
+        LogWriter.recover(log, "late|1").writeSingles(6);
+        LogWriter.recover(log, "late|2").writeSingles(3);
+        List<Map<String, AttributeValue>> inFlight =
+                List.of(take(source, "late|1", 5), take(source, "late|2", 1), take(source, "late|2", 2));
+        JournalLayout target = stores.createJournal(Layout.COMMITS);
+        finalBeforeMicros = 1;
+        try {
+            Copy copy = copy(source, target, new TestStores.Positions());
+            copy.pass();
+            assertThat(LogReading.numbers(LogReading.all(target.open(dynamo), "late|1")))
+                    .containsExactly(1L, 2L, 3L, 4L);
+            assertThat(LogReading.highest(target.open(dynamo), "late|2")).isZero();
+
+            inFlight.subList(0, 2)
+                    .forEach(item -> local.client()
+                            .putItem(put -> put.tableName(source.table().name()).item(item))
+                            .join());
+            copy.pass();
+            assertThat(LogReading.highest(target.open(dynamo), "late|1")).isEqualTo(6);
+            assertThat(LogReading.numbers(LogReading.all(target.open(dynamo), "late|2")))
+                    .containsExactly(1L);
+
+            // Sequence number 2 was rejected: after the writers have stopped, nothing can appear any more.
+            assertThat(copy.finish(NO_QUIET)).isEmpty();
+            assertThat(copy.report().failures()).isEmpty();
+            assertThat(differences(source, target)).isEmpty();
+            assertThat(LogReading.numbers(LogReading.all(target.open(dynamo), "late|2")))
+                    .containsExactly(1L, 3L);
+        } finally {
+            finalBeforeMicros = Long.MAX_VALUE;
+        }
+    }
+
+    /** Removes the item of an event, as if its write were still in flight. */
+    private Map<String, AttributeValue> take(JournalLayout journal, String persistenceId, long seqNr) {
+        String table = journal.table().name();
+        List<String> keys = local.client().describeTable(d -> d.tableName(table)).join().table().keySchema().stream()
+                .map(KeySchemaElement::attributeName)
+                .toList();
+        Map<String, AttributeValue> item = local.client().scan(s -> s.tableName(table)).join().items().stream()
+                .filter(found -> isEvent(found, persistenceId, seqNr))
+                .findFirst()
+                .orElseThrow();
+        Map<String, AttributeValue> key = new HashMap<>(item);
+        key.keySet().retainAll(keys);
+        local.client().deleteItem(d -> d.tableName(table).key(key)).join();
+        return item;
+    }
+
+    private static boolean isEvent(Map<String, AttributeValue> item, String persistenceId, long seqNr) {
+        boolean hasPayload = item.containsKey("payload") || item.containsKey("message");
+        return hasPayload
+                && item.values().stream()
+                        .anyMatch(value -> value.s() != null && value.s().contains(persistenceId))
+                && item.values().stream()
+                        .anyMatch(value -> String.valueOf(seqNr).equals(value.n())
+                                || String.valueOf(value.s()).endsWith("-" + seqNr));
+    }
+
     @Test
     void copyWhileOthersWriteEndsEqual() {
         JournalLayout source = stores.createJournal(Layout.COMMITS);
@@ -402,6 +478,77 @@ class CopyTest {
                     .run();
             assertThat(found).as(layout.spelled()).isEmpty();
         }
+    }
+
+    @Test
+    void laterSnapshotOfTheSameSequenceNumberReplacesTheEarlierOne() {
+        TestStores.Tables source = stores.create(Layout.AKKA1);
+        TestStores.Tables target = stores.create(Layout.COMMITS);
+        LogWriter.recover(source.journal().open(dynamo), "again|1").write(3);
+        SnapshotTable old = source.snapshots().open(dynamo);
+        Await.result(old.save(snapshot("again|1", 3, 1_700_000_000_000L)));
+        copySnapshots(source, target).pass();
+        Await.result(old.save(snapshot("again|1", 3, 1_700_000_000_500L)));
+
+        Copy second = copySnapshots(source, target);
+        second.pass();
+        assertThat(second.report().failures()).isEmpty();
+        assertThat(Await.result(target.snapshots().open(dynamo).load("again|1", SnapshotCriteria.ALL)))
+                .hasValueSatisfying(found -> assertThat(found.timestamp()).isEqualTo(1_700_000_000_500L));
+
+        Await.result(old.save(snapshot("again|1", 3, 1_600_000_000_000L)));
+        Copy earlier = copySnapshots(source, target);
+        earlier.pass();
+        assertThat(earlier.report().failures()).singleElement().asString().contains("snapshot 3");
+    }
+
+    @Test
+    void finishReportsSnapshotsThatWereDeletedInTheSource() {
+        TestStores.Tables source = stores.create(Layout.COMMITS);
+        TestStores.Tables target = stores.create(Layout.COMMITS);
+        EventLog log = source.journal().open(dynamo);
+        LogWriter.recover(log, "erased|1").write(3);
+        SnapshotTable old = source.snapshots().open(dynamo);
+        Await.result(old.save(snapshot("erased|1", 3, 1_700_000_000_000L)));
+        copySnapshots(source, target).pass();
+
+        Await.result(log.deleteTo("erased|1", 3));
+        Await.result(old.delete("erased|1", SnapshotCriteria.ALL));
+        Copy last = copySnapshots(source, target);
+        last.finish(NO_QUIET);
+        assertThat(last.report().failures())
+                .singleElement()
+                .asString()
+                .contains("erased|1, snapshot 3")
+                .contains("is none, because it was deleted");
+    }
+
+    private Copy copySnapshots(TestStores.Tables source, TestStores.Tables target) {
+        return new Copy(source.open(dynamo), target.open(dynamo), new TestStores.Positions(), 2, () -> false);
+    }
+
+    private static StoredSnapshot snapshot(String persistenceId, long seqNr, long timestamp) {
+        byte[] bytes = Long.toString(timestamp).getBytes(StandardCharsets.UTF_8);
+        return new StoredSnapshot(persistenceId, seqNr, timestamp, new Payload(1, "m", bytes), null);
+    }
+
+    /** A persistence id that was not handled must not look as if it were. */
+    @Test
+    void errorEndsTheCopy() {
+        JournalLayout source = stores.createJournal(Layout.COMMITS);
+        LogWriter.recover(source.open(dynamo), "large|1").write(1);
+        Copy copy = copy(source, stores.createJournal(Layout.COMMITS), new Checkpoint() {
+            @Override
+            public long reached(String persistenceId) {
+                throw new OutOfMemoryError("simulated");
+            }
+
+            @Override
+            public void reached(String persistenceId, long seqNr) {}
+        });
+        assertThatThrownBy(copy::pass)
+                .hasMessageContaining("Not all persistence ids were handled")
+                .hasMessageContaining("simulated");
     }
 
     @ParameterizedTest

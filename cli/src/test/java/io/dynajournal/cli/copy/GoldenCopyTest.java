@@ -60,7 +60,12 @@ class GoldenCopyTest {
 
     private CopyReport copy(TestStores.Tables from, TestStores.Tables to) {
         Copy copy = new Copy(
-                from.open(stores.dynamo()), to.open(stores.dynamo()), new TestStores.Positions(), 4, () -> false);
+                from.open(stores.dynamo()),
+                to.open(stores.dynamo()),
+                new TestStores.Positions(),
+                4,
+                () -> false,
+                () -> Long.MAX_VALUE);
         copy.pass();
         assertThat(copy.report().failures()).isEmpty();
         return copy.report();

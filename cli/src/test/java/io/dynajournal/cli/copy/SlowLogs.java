@@ -55,7 +55,11 @@ final class SlowLogs implements EventLog {
 
     Store store() {
         return Store.ofEvents(new Store.Journal(
-                "slow", this, start -> answer(new IdPage(List.copyOf(ends.keySet()), null)), EventFormat.COMPLETE));
+                "slow",
+                this,
+                start -> answer(new IdPage(List.copyOf(ends.keySet()), null)),
+                EventFormat.COMPLETE,
+                false));
     }
 
     /** How many events were handed out. */

@@ -31,6 +31,14 @@ public interface JournalLayout {
         return table();
     }
 
+    /**
+     * Whether an event may be visible for a while before those that precede it: the predecessor writes the events of a batch
+     * independently of each other. A sequence number that is missing before a recent event may then still appear.
+     */
+    default boolean storesOutOfOrder() {
+        return false;
+    }
+
     /** What the format keeps of an event. */
     EventFormat format();
 

@@ -99,6 +99,11 @@ public record J5Journal(
     }
 
     @Override
+    public boolean storesOutOfOrder() {
+        return true;
+    }
+
+    @Override
     public EventFormat format() {
         return EventFormat.COMPLETE.withTimes(EventFormat.MILLIS);
     }

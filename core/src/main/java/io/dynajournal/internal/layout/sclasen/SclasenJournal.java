@@ -55,6 +55,11 @@ public record SclasenJournal(
     }
 
     @Override
+    public boolean storesOutOfOrder() {
+        return true;
+    }
+
+    @Override
     public EventFormat format() {
         return EventFormat.COMPLETE.withTimes(EventFormat.MILLIS).withoutTags();
     }
