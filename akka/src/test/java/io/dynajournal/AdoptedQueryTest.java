@@ -144,8 +144,9 @@ final class AdoptedQueryTest {
         Offset start = NoOffset.getInstance();
         refused(queries.currentEventsBySlices("a", 0, 1023, start), "commits", "akka2");
         refused(queries.eventsBySlices("a", 0, 1023, start), "commits", "akka2");
-        refused(queries.currentEventsByTag("red", start), "commits", "akka2");
         refused(queries.eventsByTag("red", start), "commits", "akka2");
+        Offset later = TimestampOffset.apply(Instant.now(), scala.collection.immutable.Map$.MODULE$.empty());
+        refused(queries.currentEventsByTag("red", later), "NoOffset", "commits", "akka2");
         refused(queries.persistenceIds(), "commits");
         refused(queries.currentPersistenceIds(Optional.of(ODD), 10), "commits");
         assertThatThrownBy(() -> Reads.result(queries.timestampOf(ODD, 1)))
@@ -164,6 +165,48 @@ final class AdoptedQueryTest {
 
     private void refused(Source<?, ?> query, String... parts) {
         assertThatThrownBy(() -> reads.all(query)).hasMessageContainingAll(parts);
+    }
+
+    /** As the predecessor: the event with its tags is one object, for the serializer of the toolkit's class. */
+    @Test
+    void tagsOf1AreStoredInsideTheEventAndFound() {
+        adopted.create(Layout.AKKA1);
+        start("adopted-akka1-java", "");
+        ActorRef ledger = reads.ledger(ODD);
+        reads.addAll(ledger, new Tagged("a", Set.of("red")), "b");
+        reads.add(ledger, new Tagged("c", Set.of("red", "blue")));
+        reads.add(reads.ledger("other"), new Tagged("d", Set.of("red")));
+
+        Offset start = NoOffset.getInstance();
+        assertThat(texts(reads.all(queries.currentEventsByTag("red", start))))
+                .containsExactlyInAnyOrder("1 a", "3 c", "1 d")
+                .containsSubsequence("1 a", "3 c");
+        assertThat(texts(reads.all(queries.currentEventsByTag("blue", start)))).containsExactly("3 c");
+        assertThat(reads.all(queries.currentEventsByTag("re", start))).isEmpty();
+        assertThat(byId(ODD, 0, MAX)).containsExactly("1 a", "2 b", "3 c");
+        assertThat(Reads.result(queries.<String>loadEnvelope(ODD, 3)).event()).isEqualTo("c");
+
+        // A recovery hands the stored object to the event adapters, as the predecessor does.
+        Probe probe = new Probe(system);
+        ActorRef recovered = system.actorOf(Ledger.props(ODD, probe.ref()));
+        probe.expect(Ledger.Recovered.class);
+        assertThat(probe.state(recovered).events())
+                .startsWith("Tagged(a,Set(red))", "b")
+                .last()
+                .asString()
+                .startsWith("Tagged(c,Set(");
+    }
+
+    @Test
+    void tagsOf1WithoutASerializerForThemAreRejected() {
+        adopted.create(Layout.AKKA1);
+        start("adopted-akka1", "");
+        Probe probe = new Probe(system);
+        ActorRef ledger = system.actorOf(Ledger.props(ODD, probe.ref()));
+        probe.expect(Ledger.Recovered.class);
+        ledger.tell(new Ledger.Add(new Tagged("a", Set.of("red"))), ActorRef.noSender());
+        assertThat(probe.expect(Ledger.Rejected.class).cause()).hasMessageContaining("serialization");
+        assertThat(byId(ODD, 0, MAX)).isEmpty();
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.dynajournal.journal;
 import akka.persistence.AtomicWrite;
 import akka.persistence.PersistentRepr;
 import io.dynajournal.exception.StoreException.ItemTooLarge;
+import io.dynajournal.internal.model.Event;
 import io.dynajournal.internal.model.EventBatch;
 import io.dynajournal.internal.model.SeqRange;
 import io.dynajournal.internal.model.StoredEvent;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** The core's journal for the toolkit's objects: serializes what is written, deserializes what is replayed. Thread-safe. */
@@ -81,7 +83,7 @@ final class SerializingJournal {
         String writer = writer(writes.get(0));
         CompletableFuture<List<SerializedWrite>> serialized = new CompletableFuture<>();
         CompletionStage<List<ItemTooLarge>> stored = startup.use(journal -> journal.events()
-                .write(persistenceId, writer, entity, () -> batches(journal.events(), writes, serialized))
+                .write(persistenceId, writer, entity, () -> batches(journal, writes, serialized))
                 // A write that failed may never have been serialized.
                 .thenCompose(tooLarge -> serialized.thenApply(all -> {
                     noteRejection(journal.events(), all.get(all.size() - 1));
@@ -120,9 +122,11 @@ final class SerializingJournal {
     }
 
     private CompletionStage<List<EventBatch>> batches(
-            EventJournal journal, List<AtomicWrite> writes, CompletableFuture<List<SerializedWrite>> serialized) {
-        return Stages.inOrder(writes, this::serialize).thenApply(all -> {
-            noteRejection(journal, all.get(0));
+            OpenedJournal journal, List<AtomicWrite> writes, CompletableFuture<List<SerializedWrite>> serialized) {
+        Function<PersistentRepr, CompletionStage<Event>> event =
+                journal.reads().tagsInPayloads() ? serde::eventWithTagsInside : serde::event;
+        return Stages.inOrder(writes, write -> serialize(write, event)).thenApply(all -> {
+            noteRejection(journal.events(), all.get(0));
             serialized.complete(all);
             return SerializedWrite.batches(all);
         });
@@ -135,8 +139,9 @@ final class SerializingJournal {
         }
     }
 
-    private CompletionStage<SerializedWrite> serialize(AtomicWrite write) {
-        return Stages.guarded(() -> Stages.inOrder(CollectionConverters.asJava(write.payload()), serde::event))
+    private static CompletionStage<SerializedWrite> serialize(
+            AtomicWrite write, Function<PersistentRepr, CompletionStage<Event>> event) {
+        return Stages.guarded(() -> Stages.inOrder(CollectionConverters.asJava(write.payload()), event))
                 .handle((events, failure) -> SerializedWrite.of(write, events, failure));
     }
 

@@ -11,6 +11,12 @@ import java.util.Optional;
  *
  * @param slices empty if the table has no index by slice
  * @param tagged empty if events have no tags, or the index by slice contains them
+ * @param tagsInPayloads whether the tags of an event are part of its payload
  */
 public record OpenedReads(
-        EventLog log, Optional<SliceIndex> slices, Optional<TaggedEvents> tagged, PersistenceIds ids, String table) {}
+        EventLog log,
+        Optional<SliceIndex> slices,
+        Optional<TaggedEvents> tagged,
+        boolean tagsInPayloads,
+        PersistenceIds ids,
+        String table) {}

@@ -83,6 +83,7 @@ final class PluginOpener {
                                                         layout.open(client.dynamo()),
                                                         layout.slices(client.dynamo()),
                                                         layout.tagged(client.dynamo()),
+                                                        layout.tagsInPayloads(),
                                                         layout.ids(client.dynamo()),
                                                         layout.table().name()));
                                     })));

@@ -3,6 +3,7 @@ package io.dynajournal.internal.query;
 import akka.actor.ExtendedActorSystem;
 import akka.persistence.PersistentRepr;
 import akka.persistence.journal.EventAdapters;
+import akka.persistence.journal.Tagged;
 import akka.persistence.query.EventEnvelope;
 import akka.persistence.query.Offset;
 import akka.persistence.query.TimestampOffset;
@@ -28,7 +29,7 @@ import scala.jdk.javaapi.CollectionConverters;
 final class Envelopes {
 
     /** An event from its adapter, which may return none or several for one stored event. */
-    private record Adapted(Object event, Option<Object> metadata) {}
+    private record Adapted(Object event, Option<Object> metadata, Set<String> tagsInside) {}
 
     private final PayloadSerde payloads;
     private final EventSerde serde;
@@ -53,6 +54,13 @@ final class Envelopes {
                         adapted.metadata()));
     }
 
+    /** Like {@link #classic}, of a layout whose events contain their tags; empty if the event does not have the tag. */
+    CompletionStage<List<EventEnvelope>> classicWithTag(ReadEvent read, String tag) {
+        return serde.repr(read.event())
+                .thenCompose(repr ->
+                        insideTags(repr).contains(tag) ? classic(read) : CompletableFuture.completedFuture(List.of()));
+    }
+
     /** Envelopes of queries by slice. */
     @SuppressWarnings("unchecked") // the caller names the type, as in the toolkits' own interface
     <E> CompletionStage<List<akka.persistence.query.typed.EventEnvelope<E>>> typed(ReadEvent read) {
@@ -69,7 +77,7 @@ final class Envelopes {
                         Slices.entityType(persistenceId),
                         Slices.of(persistenceId),
                         "",
-                        read.event().event().tags())));
+                        tags(read, adapted))));
     }
 
     /**
@@ -110,14 +118,28 @@ final class Envelopes {
     private <E> CompletionStage<List<E>> adapted(ReadEvent read, Function<Adapted, E> envelope) {
         return serde.repr(read.event())
                 .thenApply(repr -> adapt(repr).stream()
-                        .map(event -> envelope.apply(new Adapted(event, repr.metadata())))
+                        .map(event -> envelope.apply(new Adapted(event, repr.metadata(), insideTags(repr))))
                         .toList());
     }
 
+    private static Set<String> tags(ReadEvent read, Adapted adapted) {
+        return adapted.tagsInside().isEmpty() ? read.event().event().tags() : adapted.tagsInside();
+    }
+
+    private static Set<String> insideTags(PersistentRepr repr) {
+        return repr.payload() instanceof Tagged tagged
+                ? Set.copyOf(CollectionConverters.asJava(tagged.tags()))
+                : Set.of();
+    }
+
+    /** Adapters receive what a recovery would give them. Tags that they leave on an event are taken off. */
     private List<Object> adapt(PersistentRepr repr) {
         return CollectionConverters.asJava(adapters.get(repr.payload().getClass())
-                .fromJournal(repr.payload(), repr.manifest())
-                .events());
+                        .fromJournal(repr.payload(), repr.manifest())
+                        .events())
+                .stream()
+                .map(event -> event instanceof Tagged tagged ? tagged.payload() : event)
+                .toList();
     }
 
     /** A layout that stores no timestamps has sequence numbers as offsets. */

@@ -227,14 +227,22 @@ public final class Queries {
                             new SliceQuery(config.entityTypes(), SliceRange.ALL, tag, resumePoint(offset), live);
                     return opened(journal, live, query, opened -> byTag(opened.reads(), tag, query));
                 })
-                .mapAsync(1, envelopes::classic)
                 .mapConcat(adapted -> adapted);
     }
 
-    private Source<ReadEvent, NotUsed> byTag(OpenedReads reads, String tag, SliceQuery query) {
+    private Source<List<EventEnvelope>, NotUsed> byTag(OpenedReads reads, String tag, SliceQuery query) {
+        if (reads.tagsInPayloads()) {
+            TagSource.checkReadsAll(reads.table(), query.start(), query.live());
+            return currentIds(null, null, Long.MAX_VALUE)
+                    .flatMapMerge(
+                            config.reader().parallelism(),
+                            id -> events(new IdQuery(id, 1, Long.MAX_VALUE, false))
+                                    .mapAsync(1, read -> envelopes.classicWithTag(read, tag)));
+        }
         return reads.tagged()
                 .map(tagged -> TagSource.of(tagged, limiter, reads.table(), tag, query.start(), query.live()))
-                .orElseGet(() -> events(index(reads), query));
+                .orElseGet(() -> events(index(reads), query))
+                .mapAsync(1, envelopes::classic);
     }
 
     private ResumePoint resumePoint(Offset offset) {

@@ -6,13 +6,22 @@ import io.dynajournal.internal.slices.ResumePoint;
 import io.dynajournal.internal.store.TaggedEvents;
 import java.time.Clock;
 
-/** Current events by tag, for a layout without an index by slice. */
+/** Current events by tag, for layouts without an index by slice. */
 final class TagSource {
 
     /** Number of events read per request. */
     private static final int EVENTS_PER_READ = 16;
 
     private TagSource() {}
+
+    /** Where only an event itself tells its tags and it has no time, a query reads all events: once, and from the start. */
+    static void checkReadsAll(String table, ResumePoint start, boolean live) {
+        if (live || !start.equals(ResumePoint.BEGINNING)) {
+            throw new UnsupportedOperationException("Table " + table
+                    + " (layout akka1) has no index by tag and no times, so a query by tag reads all its events. Use"
+                    + " currentEventsByTag from NoOffset, or one of the layouts commits and akka2");
+        }
+    }
 
     static Source<ReadEvent, NotUsed> of(
             TaggedEvents tagged, RequestLimiter limiter, String table, String tag, ResumePoint start, boolean live) {

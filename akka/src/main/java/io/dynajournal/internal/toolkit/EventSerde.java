@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Converts events between the toolkit's form and the core's. Tags are taken off the event and stored with it. */
+/** Converts events between the toolkit's form and the core's. */
 public final class EventSerde {
 
     private final PayloadSerde payloads;
@@ -20,6 +20,7 @@ public final class EventSerde {
         this.payloads = payloads;
     }
 
+    /** Tags are taken off the event and stored with it. */
     public CompletionStage<Event> event(PersistentRepr repr) {
         Object payload = repr.payload();
         Set<String> tags = Set.of();
@@ -28,6 +29,11 @@ public final class EventSerde {
             tags = Set.copyOf(CollectionConverters.asJava(tagged.tags()));
         }
         return event(payload, tags, repr);
+    }
+
+    /** An event with tags is one object of the toolkit's class for them, which has to have a serializer. */
+    public CompletionStage<Event> eventWithTagsInside(PersistentRepr repr) {
+        return event(repr.payload(), Set.of(), repr);
     }
 
     private CompletionStage<Event> event(Object object, Set<String> tags, PersistentRepr repr) {

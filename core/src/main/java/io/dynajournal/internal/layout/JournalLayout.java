@@ -55,6 +55,14 @@ public interface JournalLayout {
         return Optional.empty();
     }
 
+    /**
+     * Whether the tags of an event are part of its payload: the toolkit's object for an event with tags is serialized as it is.
+     * The format itself then has no tags.
+     */
+    default boolean tagsInPayloads() {
+        return false;
+    }
+
     /** The persistence ids that have a log in the table. Sends no request. */
     PersistenceIds ids(Dynamo dynamo);
 }

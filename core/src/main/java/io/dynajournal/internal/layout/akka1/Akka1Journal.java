@@ -137,6 +137,12 @@ public record Akka1Journal(
         return EventFormat.COMPLETE.withTimes(0).withoutTags().withoutMetadata();
     }
 
+    /** As the predecessor stores them, if the toolkit's class for them has a serializer: Java's, or one of the application. */
+    @Override
+    public boolean tagsInPayloads() {
+        return true;
+    }
+
     @Override
     public EventLog open(Dynamo dynamo) {
         return new Akka1EventLog(dynamo, this);
