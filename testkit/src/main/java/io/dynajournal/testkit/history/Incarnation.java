@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -141,7 +142,9 @@ final class Incarnation {
     }
 
     private static String text(Payload payload) {
-        return new String(payload.bytes(), StandardCharsets.UTF_8).strip();
+        String text = new String(payload.bytes(), StandardCharsets.UTF_8);
+        int blank = text.indexOf(' ');
+        return blank < 0 ? text : text.substring(0, blank);
     }
 
     private static SortedMap<Long, String> state(StoredSnapshot snapshot) {
@@ -163,7 +166,7 @@ final class Incarnation {
     /**
      * Sends a batch of atomic writes.
      *
-     * @param padding blanks that make each event larger
+     * @param padding characters that make each event larger
      */
     void persist(int writes, int eventsEach, int padding) {
         if (!mayWrite()) {
@@ -178,7 +181,7 @@ final class Incarnation {
             for (int e = 0; e < eventsEach; e++) {
                 String text = name + "." + ++events;
                 content.put(++seqNr, text);
-                write.add(Event.of(payload(text + " ".repeat(Math.min(padding, maxBytes)))));
+                write.add(Event.of(payload(text + incompressible(Math.min(padding, maxBytes), events))));
             }
             batch.add(write);
             contents.add(content);
@@ -196,6 +199,19 @@ final class Incarnation {
                         contents.forEach(content -> failed(content, Stages.unwrap(failure)));
                     }
                 });
+    }
+
+    /** Begins with a blank, which ends the event's text. Compressed events would not need parts. */
+    private static String incompressible(int count, long seed) {
+        if (count == 0) {
+            return "";
+        }
+        SplittableRandom random = new SplittableRandom(seed);
+        StringBuilder text = new StringBuilder(" ");
+        for (int i = 1; i < count; i++) {
+            text.append((char) ('!' + random.nextInt(90)));
+        }
+        return text.toString();
     }
 
     private static Payload payload(String text) {
