@@ -8,8 +8,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "dynajournal",
         description =
-                "Looks into journals, snapshots and durable states on DynamoDB, of every layout, and moves, checks and cleans"
-                        + " them up.",
+                "Looks into journals, snapshots, durable states and projections on DynamoDB, of every layout, and moves,"
+                        + " checks and cleans them up.",
         synopsisSubcommandLabel = "<command>",
         commandListHeading = "%ncommands:%n",
         footer = {
@@ -34,6 +34,7 @@ import picocli.CommandLine.Command;
             VerifyCommand.class,
             CleanupCommand.class,
             TablesCommand.class,
+            ProjectionsCommand.class,
             CompletionCommand.class
         })
 final class DynajournalCommand implements Callable<Integer> {

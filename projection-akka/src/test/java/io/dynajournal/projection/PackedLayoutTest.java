@@ -28,6 +28,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import scala.Option;
 import scala.jdk.javaapi.FutureConverters;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -263,6 +265,22 @@ final class PackedLayoutTest {
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining("view")
                 .hasMessageContaining("layout timestamp-offset");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 340", "1, 512", "256, 767"})
+    void aRangeThatIsNoEqualPartIsRejected(int min, int max) {
+        ActorSystem<Void> system = fixture.start(PACKED);
+        fixture.createOffsets(system);
+        Projection<EventEnvelope<String>> unequal = DynajournalProjection.atLeastOnce(
+                Runs.ID, journal.source(min, max), () -> Runs.handler(label -> {}), system);
+
+        assertThat(failure(unequal, system))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("view")
+                .hasMessageContaining("slices " + min + " to " + max)
+                .hasMessageContaining("power of two");
+        assertThat(fixture.scan(fixture.offsets)).isEmpty();
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.dynajournal.internal.projections.OffsetTable;
 import io.dynajournal.internal.projections.ProjectionAudit;
 import io.dynajournal.internal.projections.ProjectionAudit.State;
 import io.dynajournal.internal.projections.ProjectionOffsets;
+import io.dynajournal.internal.projections.StoredOffsets;
 import io.dynajournal.listener.ProjectionListener;
 import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
@@ -134,7 +135,7 @@ final class ProjectionToolsTest {
         assertThat(overview.newestMicros()).isPositive();
         assertThat(overview.projectedToMicros()).isEqualTo(overview.newestMicros());
         assertThat(overview.ranges())
-                .containsExactly(new ProjectionOffsets.Range(SliceRange.ALL, overview.newestMicros()));
+                .containsExactly(new StoredOffsets.RangeProgress(SliceRange.ALL, overview.newestMicros()));
         assertThat(overview.paused()).isEmpty();
         assertThat(overview.packed()).isFalse();
     }

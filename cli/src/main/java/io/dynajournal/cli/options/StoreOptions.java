@@ -4,7 +4,6 @@ import io.dynajournal.cli.store.ConfigSettings;
 import io.dynajournal.cli.store.FlagSettings;
 import io.dynajournal.cli.store.StoreKind;
 import io.dynajournal.cli.store.StoreSettings;
-import io.dynajournal.cli.store.Toolkit;
 import io.dynajournal.cli.terminal.UsageException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,34 +39,18 @@ public final class StoreOptions {
         }
     }
 
-    /** An application's configuration. */
-    static final class ByConfig {
-        @Option(
-                names = "--config",
-                paramLabel = "<file>",
-                description = "A configuration in HOCON, such as the application's own application.conf. The command"
-                        + " uses what the plugin would use.")
-        private @Nullable Path file;
-
-        @Option(
-                names = "--plugin",
-                paramLabel = "<path>",
-                description = "The plugin's path in that configuration. By default the one that it tells the toolkit"
-                        + " to use.")
-        private @Nullable String plugin;
-
-        @Option(
-                names = "--toolkit",
-                paramLabel = "<name>",
-                description = "akka or pekko, where the file does not show it.")
-        private @Nullable Toolkit toolkit;
-    }
-
     @Mixin
     private final ByLayout byLayout = new ByLayout();
 
     @Mixin
-    private final ByConfig byConfig = new ByConfig();
+    private final ConfigOptions config = new ConfigOptions();
+
+    @Option(
+            names = "--plugin",
+            paramLabel = "<path>",
+            description =
+                    "The plugin's path in that configuration. By default the one that it tells the toolkit to use.")
+    private @Nullable String plugin;
 
     @Mixin
     private final ConnectionOptions connection = new ConnectionOptions();
@@ -89,9 +72,9 @@ public final class StoreOptions {
      * @param otherPlugins by further options
      */
     StoreSettings settings(StoreKind kind, Map<StoreKind, String> otherTables, Map<StoreKind, String> otherPlugins) {
-        Path file = byConfig.file;
+        Path file = config.file();
         if (file == null) {
-            if (byConfig.plugin != null || byConfig.toolkit != null || !otherPlugins.isEmpty()) {
+            if (plugin != null || config.toolkit() != null || !otherPlugins.isEmpty()) {
                 throw new UsageException("a plugin or toolkit is named without --config");
             }
             return new FlagSettings(
@@ -104,8 +87,7 @@ public final class StoreOptions {
             throw new UsageException("--config names the layout and its tables already; leave out --layout, --set and"
                     + " the tables, or --config");
         }
-        return ConfigSettings.load(
-                connection.connection(), file, with(otherPlugins, kind, byConfig.plugin), byConfig.toolkit);
+        return ConfigSettings.load(connection.connection(), file, with(otherPlugins, kind, plugin), config.toolkit());
     }
 
     private static Map<StoreKind, String> with(Map<StoreKind, String> others, StoreKind kind, @Nullable String name) {
@@ -117,7 +99,15 @@ public final class StoreOptions {
     }
 
     boolean isConfig() {
-        return byConfig.file != null;
+        return config.file() != null;
+    }
+
+    ConfigOptions config() {
+        return config;
+    }
+
+    ConnectionOptions connection() {
+        return connection;
     }
 
     static Map<String, String> pairs(String option, List<String> settings) {

@@ -6,6 +6,8 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigResolveOptions;
 import io.dynajournal.cli.terminal.UsageException;
+import io.dynajournal.internal.dynamo.ClientSettings;
+import io.dynajournal.internal.settings.ClientConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -58,7 +60,7 @@ record ApplicationConfig(Path file, Config unresolved, Config root, Toolkit tool
 
     /** For Pekko changed as its build changes it, where quotes keep a name. */
     private static Config reference(Toolkit toolkit) {
-        String text = resource("reference.conf");
+        String text = resource("reference.conf") + "\n" + resource("projection/reference.conf");
         return toolkit == Toolkit.AKKA
                 ? ConfigFactory.parseString(text)
                 : ConfigFactory.parseString(text.replaceAll("(?<![\\w.])akka(?=\\s*[.{])", toolkit.root())
@@ -71,6 +73,15 @@ record ApplicationConfig(Path file, Config unresolved, Config root, Toolkit tool
         } catch (IOException e) {
             throw new UncheckedIOException(name, e);
         }
+    }
+
+    /** How a client of the configuration is reached; the connection overrides it. */
+    ClientSettings reached(Connection connection, ClientConfig client) {
+        if (client.embedded() && connection.endpoint() == null) {
+            throw new UsageException("the endpoint of " + client.path() + " in " + file
+                    + " is the embedded server, which runs inside the application; give its address with --endpoint");
+        }
+        return connection.over(client.settings());
     }
 
     /** The plugin that the toolkit uses if the entities name none; ours if the file says nothing. */

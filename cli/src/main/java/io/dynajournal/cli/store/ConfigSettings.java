@@ -3,7 +3,6 @@ package io.dynajournal.cli.store;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import io.dynajournal.cli.terminal.UsageException;
-import io.dynajournal.internal.dynamo.ClientSettings;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.SnapshotLayout;
 import io.dynajournal.internal.layout.StateLayout;
@@ -90,12 +89,7 @@ public final class ConfigSettings implements StoreSettings {
     }
 
     private <L> Located<L> located(List<L> layouts, ClientConfig client) {
-        ClientSettings settings = client.settings();
-        if (client.embedded() && connection.endpoint() == null) {
-            throw new UsageException("the endpoint of " + client.path() + " in " + application.file()
-                    + " is the embedded server, which runs inside the application; give its address with --endpoint");
-        }
-        return new Located<>(layouts, connection.over(settings), client.retry());
+        return new Located<>(layouts, application.reached(connection, client), client.retry());
     }
 
     @Override

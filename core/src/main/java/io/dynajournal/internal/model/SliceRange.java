@@ -16,4 +16,10 @@ public record SliceRange(int min, int max) {
         int slice = Slices.of(persistenceId);
         return slice >= min && slice <= max;
     }
+
+    /** Whether it is one of the parts that result from splitting all slices into a power of two of equal ranges. */
+    public boolean isEqualPart() {
+        int size = max - min + 1;
+        return Integer.bitCount(size) == 1 && min % size == 0;
+    }
 }

@@ -7,7 +7,6 @@ import io.dynajournal.internal.model.SliceRange;
 import io.dynajournal.internal.model.Slices;
 import io.dynajournal.internal.store.Pages;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -75,19 +74,12 @@ public final class ProjectionOffsets {
     }
 
     /**
-     * How far a range of slices was projected.
-     *
-     * @param micros a query of these slices from this time on skips nothing; 0 for the beginning
-     */
-    public record Range(SliceRange slices, long micros) {}
-
-    /**
      * The stored offsets of a projection.
      *
      * @param slices number of slices with an offset
      * @param newestMicros the time of the newest event that was projected; 0 if there is none
      * @param projectedToMicros a query of all slices from this time on skips nothing; 0 for the beginning
-     * @param ranges that ran, also those that were split or joined since
+     * @param ranges that ran last, without those that were split or joined since
      * @param paused what was paused
      */
     public record Overview(
@@ -96,7 +88,7 @@ public final class ProjectionOffsets {
             int slices,
             long newestMicros,
             long projectedToMicros,
-            List<Range> ranges,
+            List<StoredOffsets.RangeProgress> ranges,
             List<SliceRange> paused) {}
 
     /** Reads the offsets of all slices. 21 requests. */
@@ -106,13 +98,6 @@ public final class ProjectionOffsets {
     }
 
     private Overview overview(StoredOffsets found, Map<Integer, Item> management) {
-        List<Range> ranges = new ArrayList<>();
-        found.rows()
-                .forEach((first, row) -> row.progress()
-                        .forEach((last, progress) ->
-                                ranges.add(new Range(new SliceRange(first, last), progress.micros()))));
-        ranges.sort(Comparator.comparing((Range range) -> range.slices().min())
-                .thenComparing(range -> range.slices().max()));
         List<SliceRange> paused = management.entrySet().stream()
                 .filter(entry -> OffsetRows.isPaused(entry.getValue()))
                 .map(entry -> new SliceRange(entry.getKey(), OffsetRows.lastPaused(entry.getValue(), entry.getKey())))
@@ -123,7 +108,7 @@ public final class ProjectionOffsets {
                 found.rows().size(),
                 found.rows().values().stream().mapToLong(SliceRow::micros).max().orElse(0),
                 found.resumeMicros(),
-                ranges,
+                found.currentRanges(),
                 paused);
     }
 

@@ -64,6 +64,26 @@ public record StoredOffsets(
         return through;
     }
 
+    /**
+     * How far a range of slices was projected.
+     *
+     * @param micros a query of these slices from this time on skips nothing; 0 for the beginning
+     */
+    public record RangeProgress(SliceRange slices, long micros) {}
+
+    /** The ranges that no others have replaced: each is the one furthest on for one of its slices, or more. In order. */
+    public List<RangeProgress> currentRanges() {
+        Map<Integer, RangeProgress> furthest = new TreeMap<>();
+        forEachProgress((of, progress) -> {
+            RangeProgress made = new RangeProgress(of, progress.micros());
+            slices().filter(slice -> slice >= of.min() && slice <= of.max())
+                    .filter(slice -> row(slice).generation() <= progress.generation())
+                    .forEach(slice ->
+                            furthest.merge(slice, made, (one, other) -> other.micros() > one.micros() ? other : one));
+        });
+        return furthest.values().stream().distinct().toList();
+    }
+
     /** The highest generation of the range and of what applies to it. */
     public long generation() {
         return Stream.concat(rows.values().stream(), wider.values().stream())

@@ -108,6 +108,9 @@ final class OffsetStore {
             Consumer<Throwable> flushFailures) {
         String owner = UUID.randomUUID().toString();
         boolean packed = config.packedWindow() != null;
+        if (packed && !range.isEqualPart()) {
+            return CompletableFuture.failedFuture(unequalRange(projection, range));
+        }
         return table.read(range).thenCompose(stored -> {
             if (stored.hasOtherLayout(packed)) {
                 return CompletableFuture.failedFuture(otherLayout(table, projection, packed));
@@ -121,6 +124,14 @@ final class OffsetStore {
 
     private static CompletionStage<@Nullable BatchLog> noLog() {
         return CompletableFuture.completedFuture(null);
+    }
+
+    /** An instance finds the logs of other ranges by the slices in which they can begin. */
+    private static SettingsException unequalRange(String projection, SliceRange range) {
+        return new SettingsException("Projection " + projection + " has layout = packed and the slices " + range.min()
+                + " to " + range.max() + ". With this layout the slices must be split into 1, 2, 4, 8 or more equal"
+                + " ranges, a power of two up to 1024, as sliceRanges does with such a number. Nothing was read or"
+                + " stored. Use such a range, or layout = timestamp-offset.");
     }
 
     private static SettingsException otherLayout(OffsetTable table, String projection, boolean packed) {
