@@ -7,18 +7,22 @@ import org.jspecify.annotations.Nullable;
  * A request that has ended, with all its attempts.
  *
  * @param table the table's name
+ * @param lane which requests go before this one, and which after it
  * @param attempts number of attempts, 1 or more; 0 if no connection became free in time and nothing was sent
  * @param duration from the call to the end, with delays between attempts and the wait for a connection
  * @param capacity capacity units that DynamoDB reports for the last attempt; zero unless it succeeded
+ * @param throttlingReason what DynamoDB throttled in the last attempt; null unless that made the request fail
  * @param failure why it failed; null unless the outcome is {@link Outcome#FAILED}
  */
 public record RequestEvent(
         Operation operation,
         String table,
+        Lane lane,
         Outcome outcome,
         int attempts,
         Duration duration,
         Capacity capacity,
+        @Nullable ThrottlingReason throttlingReason,
         @Nullable Throwable failure) {
 
     /** How a request ended. */

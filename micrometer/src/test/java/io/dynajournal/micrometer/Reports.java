@@ -2,6 +2,7 @@ package io.dynajournal.micrometer;
 
 import io.dynajournal.exception.StoreException;
 import io.dynajournal.listener.Capacity;
+import io.dynajournal.listener.Lane;
 import io.dynajournal.listener.Operation;
 import io.dynajournal.listener.ProjectionListener.State;
 import io.dynajournal.listener.ProjectionListener.Status;
@@ -18,22 +19,40 @@ final class Reports {
     private Reports() {}
 
     static RequestEvent put(Duration duration) {
-        return new RequestEvent(Operation.PUT, "events", Outcome.SUCCEEDED, 1, duration, new Capacity(1, 0.5), null);
+        return new RequestEvent(
+                Operation.PUT,
+                "events",
+                Lane.WRITE,
+                Outcome.SUCCEEDED,
+                1,
+                duration,
+                new Capacity(1, 0.5),
+                null,
+                null);
     }
 
     static RequestEvent failedQuery() {
         return new RequestEvent(
                 Operation.QUERY,
                 "events",
+                Lane.RECOVERY,
                 Outcome.FAILED,
                 3,
                 Duration.ofSeconds(2),
                 Capacity.NONE,
+                null,
                 new StoreException.Unavailable("no answer", null));
     }
 
     static RetryEvent retry() {
-        return new RetryEvent(Operation.PUT, "events", 1, Duration.ofMillis(20), new IllegalStateException("busy"));
+        return new RetryEvent(
+                Operation.PUT,
+                "events",
+                Lane.WRITE,
+                1,
+                Duration.ofMillis(20),
+                null,
+                new IllegalStateException("busy"));
     }
 
     static Status status(State state, @Nullable Instant projectedTo, @Nullable Instant lastProgress) {

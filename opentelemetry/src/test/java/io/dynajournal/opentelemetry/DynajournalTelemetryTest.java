@@ -5,6 +5,7 @@ import static io.opentelemetry.sdk.testing.assertj.OpenTelemetryAssertions.equal
 
 import io.dynajournal.exception.StoreException;
 import io.dynajournal.listener.Capacity;
+import io.dynajournal.listener.Lane;
 import io.dynajournal.listener.Operation;
 import io.dynajournal.listener.ProjectionListener.State;
 import io.dynajournal.listener.ProjectionListener.Status;
@@ -46,7 +47,15 @@ final class DynajournalTelemetryTest {
 
     private static RequestEvent put(Outcome outcome, @Nullable Throwable failure) {
         return new RequestEvent(
-                Operation.PUT, "events", outcome, 2, Duration.ofMillis(8), new Capacity(1, 0.5), failure);
+                Operation.PUT,
+                "events",
+                Lane.WRITE,
+                outcome,
+                2,
+                Duration.ofMillis(8),
+                new Capacity(1, 0.5),
+                null,
+                failure);
     }
 
     private static MetricData metric(String name) {
@@ -99,8 +108,14 @@ final class DynajournalTelemetryTest {
     @Test
     void durationCapacityAndRetriesAreMetrics() {
         telemetry.onRequest(put(Outcome.SUCCEEDED, null));
-        telemetry.onRetry(
-                new RetryEvent(Operation.PUT, "events", 1, Duration.ofMillis(5), new IllegalStateException("busy")));
+        telemetry.onRetry(new RetryEvent(
+                Operation.PUT,
+                "events",
+                Lane.WRITE,
+                1,
+                Duration.ofMillis(5),
+                null,
+                new IllegalStateException("busy")));
 
         assertThat(metric("db.client.operation.duration"))
                 .hasUnit("s")

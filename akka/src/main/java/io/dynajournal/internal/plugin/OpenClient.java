@@ -10,6 +10,7 @@ import io.dynajournal.internal.dynamo.TableAdmin;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.settings.ClientConfig;
 import io.dynajournal.internal.settings.TablePolicy;
+import io.dynajournal.listener.Lane;
 import io.dynajournal.listener.RequestListener;
 import java.net.URI;
 import java.time.Clock;
@@ -29,11 +30,13 @@ final class OpenClient {
     private final ClientConfig config;
     private final AwsClient client;
     private final Dynamo dynamo;
+    private final Dynamo queries;
 
     private OpenClient(ClientConfig config, AwsClient client, RequestListener listener) {
         this.config = config;
         this.client = client;
         this.dynamo = new Dynamo(client, config.retry(), listener, Clock.systemUTC(), config.groupCommit());
+        this.queries = dynamo.in(Lane.QUERY);
     }
 
     /**
@@ -43,8 +46,11 @@ final class OpenClient {
      */
     static OpenClient open(ClientConfig config, @Nullable DynamoDbAsyncClient given, RequestListener listener) {
         return given == null
-                ? new OpenClient(config, Clients.connect(settings(config)), listener)
-                : new OpenClient(config, AwsClient.of(given, config.settings().maxConcurrency()), listener);
+                ? new OpenClient(config, Clients.connect(settings(config), config.flowControl()), listener)
+                : new OpenClient(
+                        config,
+                        AwsClient.of(given, config.settings().maxConcurrency(), config.flowControl()),
+                        listener);
     }
 
     private static ClientSettings settings(ClientConfig config) {
@@ -70,6 +76,11 @@ final class OpenClient {
 
     Dynamo dynamo() {
         return dynamo;
+    }
+
+    /** The same operations with the reads of queries, which go after those of recoveries. */
+    Dynamo queries() {
+        return queries;
     }
 
     ClientConfig config() {

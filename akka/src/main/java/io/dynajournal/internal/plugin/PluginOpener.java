@@ -80,11 +80,11 @@ final class PluginOpener {
                                                         layout.open(client.dynamo()), journal.caches(), plugin),
                                                 replays,
                                                 new OpenedReads(
-                                                        layout.open(client.dynamo()),
-                                                        layout.slices(client.dynamo()),
-                                                        layout.tagged(client.dynamo()),
+                                                        layout.open(client.queries()),
+                                                        layout.slices(client.queries()),
+                                                        layout.tagged(client.queries()),
                                                         layout.tagsInPayloads(),
-                                                        layout.ids(client.dynamo()),
+                                                        layout.ids(client.queries()),
                                                         layout.table().name()));
                                     })));
         });
@@ -107,7 +107,7 @@ final class PluginOpener {
                                 started(path, layout, layout.table().name(), client);
                                 return new OpenedSnapshots(
                                         layout.open(client.dynamo()),
-                                        layout.slices(client.dynamo()),
+                                        layout.slices(client.queries()),
                                         layout.table().name());
                             }));
         });
@@ -131,7 +131,7 @@ final class PluginOpener {
                                         return new OpenedStates(
                                                 layout.table().name(),
                                                 layout.open(client.dynamo(), writer),
-                                                layout.changes(client.dynamo()),
+                                                layout.changes(client.queries()),
                                                 states.reads(),
                                                 columns,
                                                 new PerIdQueue<>(executor),

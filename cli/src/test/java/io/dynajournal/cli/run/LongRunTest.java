@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dynajournal.cli.terminal.Console;
 import io.dynajournal.cli.terminal.Terminal;
 import io.dynajournal.listener.Capacity;
+import io.dynajournal.listener.Lane;
 import io.dynajournal.listener.Operation;
 import io.dynajournal.listener.RequestEvent;
 import java.io.BufferedReader;
@@ -46,7 +47,15 @@ class LongRunTest {
 
     private static RequestEvent consumed(Operation operation, double units) {
         return new RequestEvent(
-                operation, "t", RequestEvent.Outcome.SUCCEEDED, 1, Duration.ofMillis(1), new Capacity(units, 0), null);
+                operation,
+                "t",
+                Lane.MAINTENANCE,
+                RequestEvent.Outcome.SUCCEEDED,
+                1,
+                Duration.ofMillis(1),
+                new Capacity(units, 0),
+                null,
+                null);
     }
 
     /** A thread that waits for capacity now. */

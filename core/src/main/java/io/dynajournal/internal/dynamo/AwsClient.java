@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** The SDK's client with the threads and the connection limit that all its users share. Thread-safe. */
+/** The SDK's client with the threads and the flow control that all its users share. Thread-safe. */
 public final class AwsClient implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(AwsClient.class);
@@ -15,7 +15,7 @@ public final class AwsClient implements AutoCloseable {
     private final SdkRequestSender sdkSender;
     private final RequestSender sender;
     private final ClientScheduler threads;
-    private final ConnectionLimit limit;
+    private final FlowControl flow;
     private final String endpoint;
     private final String httpClient;
     private final List<AutoCloseable> owned;
@@ -30,7 +30,7 @@ public final class AwsClient implements AutoCloseable {
             SdkRequestSender sdkSender,
             RequestSender sender,
             ClientScheduler threads,
-            int maxConcurrency,
+            FlowControl flow,
             String endpoint,
             String httpClient,
             List<AutoCloseable> owned) {
@@ -38,7 +38,7 @@ public final class AwsClient implements AutoCloseable {
         this.sdkSender = sdkSender;
         this.sender = sender;
         this.threads = threads;
-        this.limit = new ConnectionLimit(maxConcurrency, threads);
+        this.flow = flow;
         this.endpoint = endpoint;
         this.httpClient = httpClient;
         this.owned = owned;
@@ -46,26 +46,40 @@ public final class AwsClient implements AutoCloseable {
 
     /** A client that the user has built, with the default number of requests in flight. It is not closed here. */
     public static AwsClient of(DynamoDbAsyncClient given) {
-        return of(given, ClientSettings.forEndpoint(null).maxConcurrency());
+        return of(given, ClientSettings.forEndpoint(null).maxConcurrency(), true);
     }
 
     /**
      * A client that the user has built. It is not closed here.
      *
      * @param maxConcurrency maximum number of requests in flight; not more than the client has connections
+     * @param flowControl whether a table that throttles gets fewer requests
      */
-    public static AwsClient of(DynamoDbAsyncClient given, int maxConcurrency) {
-        return of(given, maxConcurrency, new ClientThreads());
+    public static AwsClient of(DynamoDbAsyncClient given, int maxConcurrency, boolean flowControl) {
+        return of(given, maxConcurrency, flowControl, new ClientThreads());
     }
 
     /**
-     * As {@link #of(DynamoDbAsyncClient, int)}, with the caller's scheduler.
+     * A client that the user has built, with flow control and the caller's scheduler.
      *
      * @param threads closed with this client
      */
     public static AwsClient of(DynamoDbAsyncClient given, int maxConcurrency, ClientScheduler threads) {
+        return of(given, maxConcurrency, true, threads);
+    }
+
+    private static AwsClient of(
+            DynamoDbAsyncClient given, int maxConcurrency, boolean flowControl, ClientScheduler threads) {
         SdkRequestSender sender = new SdkRequestSender(given, threads);
-        return new AwsClient(given, sender, sender, threads, maxConcurrency, GIVEN, GIVEN, List.of(threads));
+        return new AwsClient(
+                given,
+                sender,
+                sender,
+                threads,
+                FlowControl.of(maxConcurrency, flowControl, threads),
+                GIVEN,
+                GIVEN,
+                List.of(threads));
     }
 
     public DynamoDbAsyncClient sdk() {
@@ -94,8 +108,8 @@ public final class AwsClient implements AutoCloseable {
         return threads;
     }
 
-    ConnectionLimit limit() {
-        return limit;
+    FlowControl flow() {
+        return flow;
     }
 
     @Override

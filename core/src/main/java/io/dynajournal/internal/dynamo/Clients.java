@@ -36,10 +36,19 @@ public final class Clients {
 
     /** A client for {@link Dynamo}. The caller closes it. */
     public static AwsClient connect(ClientSettings settings) {
-        return connect(settings, Clients.class.getClassLoader());
+        return connect(settings, true);
     }
 
-    static AwsClient connect(ClientSettings settings, ClassLoader loader) {
+    /**
+     * A client for {@link Dynamo}. The caller closes it.
+     *
+     * @param flowControl whether a table that throttles gets fewer requests
+     */
+    public static AwsClient connect(ClientSettings settings, boolean flowControl) {
+        return connect(settings, flowControl, Clients.class.getClassLoader());
+    }
+
+    static AwsClient connect(ClientSettings settings, boolean flowControl, ClassLoader loader) {
         @Nullable DirectModule module = settings.tuning().direct() ? directModule(loader) : null;
         AwsCredentialsProvider credentials = CredentialSources.provider(settings);
         SdkAsyncHttpClient http = HttpClients.open(settings);
@@ -65,7 +74,7 @@ public final class Clients {
                 sender,
                 direct == null ? sender : directSender(direct, sdk, sender),
                 threads,
-                settings.maxConcurrency(),
+                FlowControl.of(settings.maxConcurrency(), flowControl, threads),
                 settings.endpointName(),
                 http.clientName(),
                 List.of(sdk, http, threads));

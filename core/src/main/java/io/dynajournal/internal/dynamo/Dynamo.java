@@ -1,6 +1,7 @@
 package io.dynajournal.internal.dynamo;
 
 import io.dynajournal.exception.StoreException;
+import io.dynajournal.listener.Lane;
 import io.dynajournal.listener.Operation;
 import io.dynajournal.listener.RequestListener;
 import java.time.Clock;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -43,7 +45,7 @@ public final class Dynamo {
     private final SdkRequestSender sdk;
     private final RequestExecutor executor;
     private final Batches batches;
-    private final Inserts inserts;
+    private final Function<String, Inserts> inserts;
 
     /** Without group commit. */
     public Dynamo(AwsClient client, RetrySettings retry, RequestListener listener, Clock clock) {
@@ -62,7 +64,24 @@ public final class Dynamo {
         this.executor = new RequestExecutor(client, retry, listener, clock);
         this.batches = new Batches(executor, client.sdk(), sdk);
         SinglePuts single = new SinglePuts();
-        this.inserts = groupCommit ? new PutBatcher(single, client.limit()) : single;
+        ConcurrentHashMap<String, Inserts> ofTables = new ConcurrentHashMap<>();
+        this.inserts = groupCommit
+                ? table -> ofTables.computeIfAbsent(table, first -> new PutBatcher(first, single, client.flow()))
+                : table -> single;
+    }
+
+    private Dynamo(Dynamo same, RequestExecutor executor) {
+        this.client = same.client;
+        this.sender = same.sender;
+        this.sdk = same.sdk;
+        this.executor = executor;
+        this.batches = new Batches(executor, client, sdk);
+        this.inserts = same.inserts;
+    }
+
+    /** The same operations with all requests but inserts in this lane or a later one. */
+    public Dynamo in(Lane lane) {
+        return new Dynamo(this, executor.in(lane));
     }
 
     /** Creates and checks tables with the same client, retries and listener. */
@@ -111,7 +130,7 @@ public final class Dynamo {
      * @param keyNames names of the table's key attributes, the partition key first, which must be a string
      */
     public CompletionStage<Optional<Item>> insert(String table, Item item, String... keyNames) {
-        return inserts.insert(new Insert(table, item, List.of(keyNames), executor.deadline()));
+        return inserts.apply(table).insert(new Insert(table, item, List.of(keyNames), executor.deadline()));
     }
 
     /** Sends inserts as conditional puts. Without group commit it is all there is. */

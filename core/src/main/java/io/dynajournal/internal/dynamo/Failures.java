@@ -19,9 +19,6 @@ import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.retry.ClockSkew;
 import software.amazon.awssdk.http.SdkHttpResponse;
-import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
-import software.amazon.awssdk.services.dynamodb.model.RequestLimitExceededException;
-import software.amazon.awssdk.services.dynamodb.model.ThrottlingException;
 import software.amazon.awssdk.services.dynamodb.model.ThrottlingReason;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
@@ -179,6 +176,12 @@ final class Failures {
                             + ". Raise http.max-concurrency or lower the load.",
                     failure);
         }
+        if (failure instanceof SlowedDownException) {
+            return new StoreException.Throttled(
+                    call.request() + " was not sent: " + failure.getMessage() + " for " + call.time()
+                            + ". Raise the table's capacity or lower the load.",
+                    failure);
+        }
         if (hasNoCredentials(failure)) {
             return new StoreException.Unavailable(
                     call.request()
@@ -252,14 +255,7 @@ final class Failures {
 
     /** Names the hot key, table, index or account limit if DynamoDB does: a hot index throttles its table. */
     private static String reasons(Throwable failure) {
-        List<ThrottlingReason> reasons = List.of();
-        if (failure instanceof ProvisionedThroughputExceededException e) {
-            reasons = e.throttlingReasons();
-        } else if (failure instanceof RequestLimitExceededException e) {
-            reasons = e.throttlingReasons();
-        } else if (failure instanceof ThrottlingException e) {
-            reasons = e.throttlingReasons();
-        }
+        List<ThrottlingReason> reasons = ThrottleSignal.reasons(failure);
         return reasons.isEmpty()
                 ? ""
                 : reasons.stream()

@@ -1,5 +1,6 @@
 package io.dynajournal.internal.dynamo;
 
+import io.dynajournal.listener.Lane;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -15,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Group commit, by one rule: a put that would have to wait for a connection is sent together with the others that wait. A group
- * answers "stored" or "not stored" for each put; a put that was not stored is sent again by itself, which tells an earlier attempt of
- * its own from another writer's item. Thread-safe.
+ * Group commit of one table, by one rule: a put that would have to wait is sent together with the others that wait, for a connection
+ * or because the table throttles. A group answers "stored" or "not stored" for each put; a put that was not stored is sent again by
+ * itself, which tells an earlier attempt of its own from another writer's item. Thread-safe.
  */
 final class PutBatcher implements Inserts {
 
@@ -58,7 +59,7 @@ final class PutBatcher implements Inserts {
         Future<?> atDeadline(Insert insert, Runnable task);
     }
 
-    /** A put that waits for a connection. */
+    /** A put that waits. */
     private static final class Waiting {
         private final Insert insert;
         private final CompletableFuture<Optional<Item>> result = new CompletableFuture<>();
@@ -77,16 +78,19 @@ final class PutBatcher implements Inserts {
     }
 
     private final Sender sender;
-    private final ConnectionLimit limit;
+    private final FlowControl flow;
+    private final RequestKind kind;
 
     // Guarded by waiting.
     private final Set<Waiting> waiting = new LinkedHashSet<>();
     private int requestedConnections;
     private int maxGroupSize = MAX_GROUP_SIZE;
 
-    PutBatcher(Sender sender, ConnectionLimit limit) {
+    /** @param table the table of all puts */
+    PutBatcher(String table, Sender sender, FlowControl flow) {
+        this.kind = new RequestKind(Lane.WRITE, table, true);
         this.sender = sender;
-        this.limit = limit;
+        this.flow = flow;
     }
 
     @Override
@@ -94,14 +98,15 @@ final class PutBatcher implements Inserts {
         if (insert.item().size() > MAX_ITEM_BYTES) {
             return sender.send(insert);
         }
-        if (limit.tryAcquire()) {
+        if (flow.tryAcquire(kind)) {
             return sender.sendAcquired(insert);
         }
         Waiting put = new Waiting(insert);
-        put.timeout = sender.atDeadline(insert, () -> giveUp(put));
         synchronized (waiting) {
             waiting.add(put);
         }
+        // A closed client runs the task at once, so the put must be among those that wait by now.
+        put.timeout = sender.atDeadline(insert, () -> giveUp(put));
         requestConnections();
         return put.result;
     }
@@ -125,7 +130,7 @@ final class PutBatcher implements Inserts {
             requestedConnections += Math.max(0, missing);
         }
         for (int i = 0; i < missing; i++) {
-            limit.acquire(this::sendWaiting);
+            flow.acquire(kind, this::sendWaiting);
         }
     }
 
@@ -136,7 +141,7 @@ final class PutBatcher implements Inserts {
             group = takeGroup();
         }
         if (group.isEmpty()) {
-            limit.release();
+            flow.release(kind);
         } else if (group.size() == 1) {
             Waiting only = group.get(0);
             complete(only, sender.sendAcquired(only.insert));
@@ -147,16 +152,14 @@ final class PutBatcher implements Inserts {
         requestConnections();
     }
 
-    /** The longest waiting puts of one table, each partition key once: two puts of one item would fail the whole group. */
+    /** The longest waiting puts, each partition key once: two puts of one item would fail the whole group. */
     private List<Waiting> takeGroup() {
         List<Waiting> group = new ArrayList<>(Math.min(maxGroupSize, waiting.size()));
         Set<String> keys = new HashSet<>();
         Iterator<Waiting> puts = waiting.iterator();
         while (puts.hasNext() && group.size() < maxGroupSize) {
             Waiting put = puts.next();
-            boolean sameTable = group.isEmpty()
-                    || put.insert.table().equals(group.get(0).insert.table());
-            if (sameTable && keys.add(put.insert.partitionKey())) {
+            if (keys.add(put.insert.partitionKey())) {
                 group.add(put);
                 puts.remove();
                 put.stopTimeout();
@@ -186,13 +189,13 @@ final class PutBatcher implements Inserts {
             case EXISTS -> complete(put, sender.send(put.insert));
             case FAILED -> complete(put, sender.sendDelayed(put.insert));
             case DENIED -> {
-                stopGroups(put.insert.table());
+                stopGroups();
                 complete(put, sender.send(put.insert));
             }
         }
     }
 
-    private void stopGroups(String table) {
+    private void stopGroups() {
         synchronized (waiting) {
             if (maxGroupSize == 1) {
                 return;
@@ -200,9 +203,9 @@ final class PutBatcher implements Inserts {
             maxGroupSize = 1;
         }
         log.warn(
-                "Group commit is off until the next start, because PartiQL inserts into table {} are not allowed. Allow"
-                        + " dynamodb:PartiQLInsert, or set group-commit = off.",
-                table);
+                "Group commit for table {} is off until the next start, because PartiQL inserts into it are not"
+                        + " allowed. Allow dynamodb:PartiQLInsert, or set group-commit = off.",
+                kind.table());
         requestConnections();
     }
 

@@ -1,5 +1,6 @@
 package io.dynajournal.internal.dynamo;
 
+import io.dynajournal.listener.Lane;
 import io.dynajournal.listener.Operation;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -22,6 +23,16 @@ record Request<R extends DynamoDbRequest, T>(
     /** A request that is not about a single item. */
     Request(Operation operation, String table, R request, Function<R, CompletableFuture<Answer<T>>> send) {
         this(operation, table, () -> "", request, send);
+    }
+
+    /** The lane of the operation, unless its user has chosen a later one. */
+    Lane lane() {
+        return switch (operation) {
+            case PUT, UPDATE, DELETE, BATCH_INSERT, BATCH_WRITE, TRANSACT -> Lane.WRITE;
+            case QUERY, BATCH_GET -> Lane.RECOVERY;
+            case SCAN, DESCRIBE_TABLE, CREATE_TABLE, DELETE_TABLE, DESCRIBE_TIME_TO_LIVE, UPDATE_TIME_TO_LIVE ->
+                Lane.MAINTENANCE;
+        };
     }
 
     /** Whether the request changes something, so that it matters whether a failed attempt was carried out. */

@@ -1,5 +1,6 @@
 package io.dynajournal.internal.dynamo;
 
+import io.dynajournal.listener.Lane;
 import io.dynajournal.listener.RequestListener;
 import java.time.Clock;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 
 /**
- * Executes every request of a client, with retries, deadline, connection limit, listener and clock. See {@link RetryingCall}.
+ * Executes every request of a client, with retries, deadline, flow control, listener and clock. See {@link RetryingCall}.
  * Thread-safe.
  */
 final class RequestExecutor {
@@ -24,7 +25,8 @@ final class RequestExecutor {
     private final @Nullable ReturnConsumedCapacity capacity;
     private final ServerClock clock;
     private final ClientScheduler threads;
-    private final ConnectionLimit limit;
+    private final FlowControl flow;
+    private final Lane lane;
     private final String endpoint;
     private final AwsRequestOverrideConfiguration attemptTimeout;
 
@@ -34,9 +36,22 @@ final class RequestExecutor {
         this.capacity = listener == RequestListener.NONE ? null : ReturnConsumedCapacity.INDEXES;
         this.clock = new ServerClock(clock);
         this.threads = client.threads();
-        this.limit = client.limit();
+        this.flow = client.flow();
+        this.lane = Lane.WRITE;
         this.endpoint = client.endpoint();
         this.attemptTimeout = timeout(retry.callAttemptTimeout());
+    }
+
+    private RequestExecutor(RequestExecutor same, Lane lane) {
+        this.retry = same.retry;
+        this.listener = same.listener;
+        this.capacity = same.capacity;
+        this.clock = same.clock;
+        this.threads = same.threads;
+        this.flow = same.flow;
+        this.endpoint = same.endpoint;
+        this.attemptTimeout = same.attemptTimeout;
+        this.lane = lane;
     }
 
     RetrySettings retry() {
@@ -55,8 +70,17 @@ final class RequestExecutor {
         return threads;
     }
 
-    ConnectionLimit limit() {
-        return limit;
+    FlowControl flow() {
+        return flow;
+    }
+
+    /** The same, with all requests in this lane or a later one. */
+    RequestExecutor in(Lane other) {
+        return new RequestExecutor(this, other);
+    }
+
+    RequestKind kind(Request<?, ?> request) {
+        return new RequestKind(request.lane().orLater(lane), request.table(), request.isWrite());
     }
 
     /** For messages. */

@@ -5,6 +5,7 @@ import io.dynajournal.listener.Capacity;
 import io.dynajournal.listener.RequestEvent;
 import io.dynajournal.listener.RequestEvent.Outcome;
 import io.dynajournal.listener.RetryEvent;
+import io.dynajournal.listener.ThrottlingReason;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
@@ -30,6 +32,7 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private final RequestExecutor executor;
     private final Request<R, T> request;
+    private final RequestKind kind;
     private final long started;
     private final long deadline;
     private final int maxAttempts;
@@ -43,6 +46,7 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
         this.executor = executor;
         this.started = executor.threads().nanoTime();
         this.request = request;
+        this.kind = executor.kind(request);
         this.deadline = deadline;
         this.maxAttempts = maxAttempts;
     }
@@ -71,16 +75,16 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
     }
 
     private void acquire() {
-        if (executor.limit().tryAcquire()) {
+        if (executor.flow().tryAcquire(kind)) {
             send();
             return;
         }
         Waiting waiting = new Waiting();
-        executor.limit().acquire(waiting);
+        executor.flow().acquire(kind, waiting);
         waiting.timeout = executor.threads().after(Math.max(0, left()), waiting::giveUp);
     }
 
-    /** A wait for a connection. */
+    /** A wait for a connection, or for the pace of a table that throttles. */
     private final class Waiting implements Runnable {
         private volatile @Nullable Future<?> timeout;
 
@@ -94,7 +98,7 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
         }
 
         void giveUp() {
-            if (executor.limit().cancel(this)) {
+            if (executor.flow().cancel(kind, this)) {
                 tooLate();
             }
         }
@@ -102,37 +106,53 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
 
     private void tooLate() {
         Throwable before = lastFailure;
-        fail(before == null ? new NoConnectionException(executor.limit().maxConcurrency()) : before);
+        if (before != null) {
+            fail(before);
+        } else if (executor.flow().isSlowedDown(kind)) {
+            fail(new SlowedDownException(kind));
+        } else {
+            fail(new NoConnectionException(executor.flow().maxConcurrency()));
+        }
     }
 
     private void send() {
         if (left() <= 0) {
-            executor.limit().release();
+            executor.flow().release(kind);
             tooLate();
             return;
         }
         attempts++;
         long sentMicros = executor.clock().localMicros();
+        long sentNanos = executor.flow().now();
         long patience = Math.min(
                 Math.max(1, left()), executor.retry().callAttemptTimeout().toNanos());
         CompletableFuture<Answer<T>> attempt = sent(patience);
         Future<?> pending = executor.threads().after(patience, () -> attempt.completeExceptionally(timeout(patience)));
         attempt.whenComplete((answer, failure) -> {
             pending.cancel(false);
-            executor.limit().release();
+            Throwable cause = failure == null ? null : Failures.unwrap(failure);
+            @Nullable ThrottleSignal throttled = cause == null ? null : ThrottleSignal.of(cause);
+            release(cause, throttled, sentNanos);
             try {
-                if (failure == null) {
+                if (cause == null) {
                     succeed(sentMicros, answer);
                 } else {
-                    attemptFailed(
-                            Failures.isTimeout(Failures.unwrap(failure))
-                                    ? timeout(patience)
-                                    : Failures.unwrap(failure));
+                    attemptFailed(Failures.isTimeout(cause) ? timeout(patience) : cause, throttled);
                 }
             } catch (RuntimeException e) {
                 result.completeExceptionally(e);
             }
         });
+    }
+
+    private void release(@Nullable Throwable failure, @Nullable ThrottleSignal throttled, long sentNanos) {
+        if (throttled != null) {
+            executor.flow().throttled(kind, throttled, sentNanos);
+        } else if (failure == null || failure instanceof AwsServiceException) {
+            executor.flow().served(kind);
+        } else {
+            executor.flow().release(kind);
+        }
     }
 
     private static TimeoutException timeout(long patience) {
@@ -157,7 +177,7 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
         result.complete(answer.value());
     }
 
-    private void attemptFailed(Throwable failure) {
+    private void attemptFailed(Throwable failure, @Nullable ThrottleSignal throttled) {
         if (failure instanceof ConditionalCheckFailedException
                 || (failure instanceof TransactionCanceledException && !Failures.isRetryable(failure))) {
             report(Outcome.CONDITION_FAILED, Capacity.NONE, null);
@@ -179,7 +199,13 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
                     failure);
             executor.listener()
                     .onRetry(new RetryEvent(
-                            request.operation(), request.table(), attempts, Duration.ofNanos(delay), failure));
+                            request.operation(),
+                            request.table(),
+                            kind.lane(),
+                            attempts,
+                            Duration.ofNanos(delay),
+                            throttled == null ? null : throttled.reason(),
+                            failure));
             executor.threads().after(delay, this::acquire);
         } else {
             fail(failure);
@@ -196,7 +222,21 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
     private void report(Outcome outcome, Capacity capacity, @Nullable StoreException failure) {
         executor.listener()
                 .onRequest(new RequestEvent(
-                        request.operation(), request.table(), outcome, attempts, elapsed(), capacity, failure));
+                        request.operation(),
+                        request.table(),
+                        kind.lane(),
+                        outcome,
+                        attempts,
+                        elapsed(),
+                        capacity,
+                        failure == null ? null : reason(failure),
+                        failure));
+    }
+
+    private static @Nullable ThrottlingReason reason(StoreException failure) {
+        Throwable cause = failure.getCause();
+        @Nullable ThrottleSignal throttled = cause == null ? null : ThrottleSignal.of(cause);
+        return throttled == null ? null : throttled.reason();
     }
 
     private Duration elapsed() {

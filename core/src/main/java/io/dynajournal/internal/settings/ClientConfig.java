@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param embeddedDir where the embedded server keeps its tables; null for memory
  * @param settings without an endpoint if {@code embedded}
  * @param groupCommit whether writes that would wait for a connection are sent together
+ * @param flowControl whether a table that throttles gets fewer requests
  */
 public record ClientConfig(
         String path,
@@ -30,14 +31,15 @@ public record ClientConfig(
         @Nullable Path embeddedDir,
         ClientSettings settings,
         RetrySettings retry,
-        boolean groupCommit) {
+        boolean groupCommit,
+        boolean flowControl) {
 
     private static final String TEMPLATE = "dynajournal.client";
     private static final String EMBEDDED = "embedded";
 
     /** The predecessors' layouts never group writes. */
     static ClientConfig ofPredecessor(String path, boolean embedded, ClientSettings settings, RetrySettings retry) {
-        return new ClientConfig(path, true, embedded, null, settings, retry, false);
+        return new ClientConfig(path, true, embedded, null, settings, retry, false, true);
     }
 
     /**
@@ -69,7 +71,8 @@ public record ClientConfig(
                         block.duration("call-attempt-timeout"),
                         block.duration("retry.base-delay"),
                         block.duration("retry.max-delay")),
-                block.flag("group-commit")));
+                block.flag("group-commit"),
+                block.flag("flow-control")));
         UnknownKeys.reject(block, ConfigFactory.empty());
         config.checkAcquisitionTimeout();
         return config;

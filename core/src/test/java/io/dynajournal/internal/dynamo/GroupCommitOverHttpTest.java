@@ -70,6 +70,27 @@ final class GroupCommitOverHttpTest {
         assertThat(http.server.maxInFlight()).isEqualTo(CONNECTIONS);
     }
 
+    /** A group throttles and fails as a whole, so that one table must not hold up the other. */
+    @Test
+    void aGroupHoldsPutsOfOneTable() {
+        http.server.otherwise(received -> received.operation().equals(GROUP) ? stored(received) : Reply.of(200, "{}"));
+        http.server.hold();
+        List<CompletionStage<?>> sent = IntStream.range(0, 12)
+                .<CompletionStage<?>>mapToObj(number -> dynamo.insert(
+                        number % 2 == 0 ? "even" : "odd",
+                        Item.create().text("pid", "cart-" + number).number("seq", 12),
+                        "pid",
+                        "seq"))
+                .toList();
+        http.server.releaseWhenInFlight(CONNECTIONS);
+        sent.forEach(OverHttp::result);
+        assertThat(http.server.received())
+                .filteredOn(received -> received.operation().equals(GROUP))
+                .hasSize(2)
+                .allMatch(group ->
+                        group.body().contains("\\\"even\\\"") != group.body().contains("\\\"odd\\\""));
+    }
+
     @Test
     void anAnswerWithTooFewResultsLosesNoPutAndNoConnection() {
         groupsAnswered(Reply.of(200, "{\"Responses\":[{\"TableName\":\"events\"}]}"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.dynamo.PutBatcher.Outcome;
+import io.dynajournal.listener.Lane;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,13 +26,14 @@ import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 final class PutBatcherTest {
 
     private static final String KEY = "pid";
+    private static final RequestKind WRITES = new RequestKind(Lane.WRITE, "t", true);
 
     /** Keeps what was sent until the test answers it. */
     private static final class HeldSender implements PutBatcher.Sender {
 
         record Sent(List<Insert> inserts, boolean group, CompletableFuture<List<Outcome>> answer) {}
 
-        final ConnectionLimit limit;
+        final FlowControl limit;
         final List<Sent> held = new ArrayList<>();
         final List<Integer> groups = new ArrayList<>();
         final Queue<Runnable> delayed = new ArrayDeque<>();
@@ -39,7 +41,7 @@ final class PutBatcherTest {
         final Set<Insert> late = new HashSet<>();
 
         HeldSender(int maxConcurrency) {
-            this.limit = new ConnectionLimit(maxConcurrency, Runnable::run);
+            this.limit = new FlowControl(maxConcurrency, false, Runnable::run, (nanos, task) -> {}, System::nanoTime);
         }
 
         @Override
@@ -49,7 +51,7 @@ final class PutBatcherTest {
                 sent.completeExceptionally(new StoreException.Unavailable("too late", null));
                 return sent;
             }
-            limit.acquire(() -> sendAcquired(insert).thenAccept(sent::complete));
+            limit.acquire(WRITES, () -> sendAcquired(insert).thenAccept(sent::complete));
             return sent;
         }
 
@@ -89,7 +91,7 @@ final class PutBatcherTest {
         /** As {@link RetryingCall} does: the connection is released before the answer is delivered. */
         void answer(int index, List<Outcome> outcomes) {
             CompletableFuture<List<Outcome>> answer = held.remove(index).answer();
-            limit.release();
+            limit.release(WRITES);
             answer.complete(outcomes);
         }
 
@@ -103,7 +105,7 @@ final class PutBatcherTest {
 
         void fail(int index, Throwable failure) {
             CompletableFuture<List<Outcome>> answer = held.remove(index).answer();
-            limit.release();
+            limit.release(WRITES);
             answer.completeExceptionally(failure);
         }
 
@@ -152,14 +154,14 @@ final class PutBatcherTest {
     @Test
     void aPutIsSentAloneAndAtOnceWhileAConnectionIsFree() {
         HeldSender sender = new HeldSender(10);
-        insert(new PutBatcher(sender, sender.limit), 0, 10);
+        insert(new PutBatcher("t", sender, sender.limit), 0, 10);
         assertThat(sender.held).hasSize(10).noneMatch(HeldSender.Sent::group);
     }
 
     @Test
     void putsThatWaitForAConnectionAreSentTogether() {
         HeldSender sender = new HeldSender(10);
-        insert(new PutBatcher(sender, sender.limit), 0, 70);
+        insert(new PutBatcher("t", sender, sender.limit), 0, 70);
         assertThat(sender.held).hasSize(10);
 
         sender.answer(0);
@@ -173,22 +175,22 @@ final class PutBatcherTest {
     @Test
     void putsWaitWhileOtherRequestsUseTheConnections() {
         HeldSender sender = new HeldSender(2);
-        assertThat(sender.limit.tryAcquire()).isTrue();
-        assertThat(sender.limit.tryAcquire()).isTrue();
-        insert(new PutBatcher(sender, sender.limit), 0, 5);
+        assertThat(sender.limit.tryAcquire(WRITES)).isTrue();
+        assertThat(sender.limit.tryAcquire(WRITES)).isTrue();
+        insert(new PutBatcher("t", sender, sender.limit), 0, 5);
         assertThat(sender.held).isEmpty();
 
-        sender.limit.release();
+        sender.limit.release(WRITES);
         assertThat(sender.groups).containsExactly(5);
     }
 
     @Test
     void otherRequestsThatWaitGetTheirTurn() {
         HeldSender sender = new HeldSender(1);
-        PutBatcher batcher = new PutBatcher(sender, sender.limit);
+        PutBatcher batcher = new PutBatcher("t", sender, sender.limit);
         insert(batcher, 0, 26);
         List<String> started = new ArrayList<>();
-        sender.limit.acquire(() -> started.add("query"));
+        sender.limit.acquire(WRITES, () -> started.add("query"));
         insert(batcher, 26, 60);
 
         sender.answer(0);
@@ -200,7 +202,7 @@ final class PutBatcherTest {
     @Test
     void aLargeItemIsSentAlone() {
         HeldSender sender = new HeldSender(1);
-        PutBatcher batcher = new PutBatcher(sender, sender.limit);
+        PutBatcher batcher = new PutBatcher("t", sender, sender.limit);
         insert(batcher, 0, 2);
         batcher.insert(new Insert(
                 "t",
@@ -216,15 +218,12 @@ final class PutBatcherTest {
     }
 
     @Test
-    void aGroupHoldsOneTableAndEachPartitionKeyOnce() {
+    void aGroupHoldsEachPartitionKeyOnce() {
         HeldSender sender = new HeldSender(1);
-        PutBatcher batcher = new PutBatcher(sender, sender.limit);
+        PutBatcher batcher = new PutBatcher("t", sender, sender.limit);
         insert(batcher, 0, 1);
-        List<CompletionStage<Optional<Item>>> results = List.of(
-                batcher.insert(insert("t", 1)),
-                batcher.insert(insert("u", 2)),
-                batcher.insert(insert("t", 1)),
-                batcher.insert(insert("t", 3)));
+        List<CompletionStage<Optional<Item>>> results =
+                List.of(batcher.insert(insert("t", 1)), batcher.insert(insert("t", 1)), batcher.insert(insert("t", 3)));
         sender.answer(0);
         assertThat(sender.held.get(0).inserts())
                 .extracting(Insert::key)
@@ -239,7 +238,7 @@ final class PutBatcherTest {
     @Test
     void aPutThatAGroupDidNotStoreIsSentAlone() {
         HeldSender sender = new HeldSender(1);
-        PutBatcher batcher = new PutBatcher(sender, sender.limit);
+        PutBatcher batcher = new PutBatcher("t", sender, sender.limit);
         List<CompletionStage<Optional<Item>>> results = insert(batcher, 0, 4);
         sender.answer(0);
         Insert second = sender.held.get(0).inserts().get(1);
@@ -257,7 +256,7 @@ final class PutBatcherTest {
     @Test
     void anAnswerWithTooFewResultsIsAFailureOfTheGroup() {
         HeldSender sender = new HeldSender(1);
-        PutBatcher batcher = new PutBatcher(sender, sender.limit);
+        PutBatcher batcher = new PutBatcher("t", sender, sender.limit);
         List<CompletionStage<Optional<Item>>> results = insert(batcher, 0, 4);
         sender.answer(0);
         sender.answer(0, List.of(Outcome.STORED));
@@ -267,13 +266,15 @@ final class PutBatcherTest {
         }
         assertThat(results)
                 .allSatisfy(result -> assertThat(result.toCompletableFuture()).isCompletedWithValue(Optional.empty()));
-        assertThat(sender.limit.tryAcquire()).as("the connection is free again").isTrue();
+        assertThat(sender.limit.tryAcquire(WRITES))
+                .as("the connection is free again")
+                .isTrue();
     }
 
     @Test
     void thePutsOfAFailedGroupAreDelayedAndKeepToTheConnectionLimit() {
         HeldSender sender = new HeldSender(1);
-        PutBatcher batcher = new PutBatcher(sender, sender.limit);
+        PutBatcher batcher = new PutBatcher("t", sender, sender.limit);
         sentGroupOfThree(batcher, sender).fail(0, new StoreException.Unavailable("no answer", null));
         assertThat(sender.held).isEmpty();
 
@@ -292,7 +293,7 @@ final class PutBatcherTest {
                 rejected("AccessDeniedException", "not authorized to perform: dynamodb:PartiQLInsert"),
                 rejected("UnknownOperationException", "unsupported"))) {
             HeldSender sender = new HeldSender(1);
-            PutBatcher batcher = new PutBatcher(sender, sender.limit);
+            PutBatcher batcher = new PutBatcher("t", sender, sender.limit);
             List<CompletionStage<Optional<Item>>> results = insert(batcher, 0, 30);
             sender.answer(0);
             sender.fail(0, denied);
@@ -317,7 +318,7 @@ final class PutBatcherTest {
                 rejected("AccessDeniedException", "not authorized to perform: kms:Decrypt"),
                 new StoreException.Unavailable("no answer", null))) {
             HeldSender sender = new HeldSender(1);
-            PutBatcher batcher = new PutBatcher(sender, sender.limit);
+            PutBatcher batcher = new PutBatcher("t", sender, sender.limit);
             sentGroupOfThree(batcher, sender).fail(0, failure);
             insert(batcher, 4, 10);
             sender.answer(0);
@@ -328,7 +329,7 @@ final class PutBatcherTest {
     @Test
     void aPutWhoseDeadlinePassesWhileItWaitsIsNotSent() {
         HeldSender sender = new HeldSender(1);
-        PutBatcher batcher = new PutBatcher(sender, sender.limit);
+        PutBatcher batcher = new PutBatcher("t", sender, sender.limit);
         List<CompletionStage<Optional<Item>>> results = insert(batcher, 0, 3);
         new ArrayList<>(sender.deadlines.values()).get(0).run();
         assertThat(results.get(1).toCompletableFuture()).isCompletedExceptionally();
@@ -347,7 +348,7 @@ final class PutBatcherTest {
             Random random = new Random(seed);
             int connections = 1 + random.nextInt(30);
             HeldSender sender = new HeldSender(connections);
-            PutBatcher batcher = new PutBatcher(sender, sender.limit);
+            PutBatcher batcher = new PutBatcher("t", sender, sender.limit);
             List<CompletionStage<Optional<Item>>> results = new ArrayList<>();
             for (int step = 0; step < 500; step++) {
                 if (random.nextInt(3) > 0) {
@@ -367,7 +368,7 @@ final class PutBatcherTest {
                     .as("seed %d", seed)
                     .allMatch(result -> result.toCompletableFuture().isDone());
             for (int i = 0; i < connections; i++) {
-                assertThat(sender.limit.tryAcquire()).as("seed %d", seed).isTrue();
+                assertThat(sender.limit.tryAcquire(WRITES)).as("seed %d", seed).isTrue();
             }
         }
     }

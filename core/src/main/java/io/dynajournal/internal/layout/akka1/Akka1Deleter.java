@@ -4,6 +4,7 @@ import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.layout.Takeovers;
 import io.dynajournal.internal.store.Pages;
+import io.dynajournal.listener.Lane;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ final class Akka1Deleter {
     private final Akka1Reader reader;
 
     Akka1Deleter(Dynamo dynamo, Akka1Journal settings, Akka1Marks marks, Akka1Reader reader) {
-        this.dynamo = dynamo;
+        this.dynamo = dynamo.in(Lane.MAINTENANCE);
         this.table = settings.tableName();
         this.keys = settings.keys();
         this.marks = marks;

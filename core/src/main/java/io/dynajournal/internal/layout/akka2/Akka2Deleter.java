@@ -6,6 +6,7 @@ import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.layout.Takeovers;
 import io.dynajournal.internal.layout.akka2.Akka2Items.Row;
 import io.dynajournal.internal.store.Pages;
+import io.dynajournal.listener.Lane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +69,7 @@ final class Akka2Deleter {
     private final Akka2Table table;
 
     Akka2Deleter(Dynamo dynamo, Akka2Journal settings, Akka2Table table) {
-        this.dynamo = dynamo;
+        this.dynamo = dynamo.in(Lane.MAINTENANCE);
         this.settings = settings;
         this.table = table;
     }

@@ -7,6 +7,7 @@ import io.dynajournal.internal.dynamo.ItemPage;
 import io.dynajournal.internal.layout.commits.CommitItems.Entry;
 import io.dynajournal.internal.store.Pages;
 import io.dynajournal.internal.store.Stages;
+import io.dynajournal.listener.Lane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -52,7 +53,7 @@ final class CommitDeleter {
     private final CommitFloor floor;
 
     CommitDeleter(Dynamo dynamo, CommitsJournal settings, Parts parts, CommitFloor floor) {
-        this.dynamo = dynamo;
+        this.dynamo = dynamo.in(Lane.MAINTENANCE);
         this.settings = settings;
         this.parts = parts;
         this.floor = floor;
