@@ -20,15 +20,7 @@ final class Reports {
 
     static RequestEvent put(Duration duration) {
         return new RequestEvent(
-                Operation.PUT,
-                "events",
-                Lane.WRITE,
-                Outcome.SUCCEEDED,
-                1,
-                duration,
-                new Capacity(1, 0.5),
-                null,
-                null);
+                Operation.PUT, "events", Lane.WRITE, Outcome.SUCCEEDED, 1, duration, new Capacity(1, 0.5), null, null);
     }
 
     static RequestEvent failedQuery() {
@@ -46,13 +38,7 @@ final class Reports {
 
     static RetryEvent retry() {
         return new RetryEvent(
-                Operation.PUT,
-                "events",
-                Lane.WRITE,
-                1,
-                Duration.ofMillis(20),
-                null,
-                new IllegalStateException("busy"));
+                Operation.PUT, "events", Lane.WRITE, 1, Duration.ofMillis(20), null, new IllegalStateException("busy"));
     }
 
     static Status status(State state, @Nullable Instant projectedTo, @Nullable Instant lastProgress) {

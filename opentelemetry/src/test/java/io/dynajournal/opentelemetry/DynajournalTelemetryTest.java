@@ -109,13 +109,7 @@ final class DynajournalTelemetryTest {
     void durationCapacityAndRetriesAreMetrics() {
         telemetry.onRequest(put(Outcome.SUCCEEDED, null));
         telemetry.onRetry(new RetryEvent(
-                Operation.PUT,
-                "events",
-                Lane.WRITE,
-                1,
-                Duration.ofMillis(5),
-                null,
-                new IllegalStateException("busy")));
+                Operation.PUT, "events", Lane.WRITE, 1, Duration.ofMillis(5), null, new IllegalStateException("busy")));
 
         assertThat(metric("db.client.operation.duration"))
                 .hasUnit("s")
