@@ -14,8 +14,7 @@ import io.dynajournal.cli.terminal.ExitCode;
 import io.dynajournal.cli.terminal.Output;
 import io.dynajournal.cli.terminal.UsageException;
 import io.dynajournal.internal.layout.JournalLayout;
-import io.dynajournal.internal.projections.ProjectionLag;
-import io.dynajournal.internal.projections.StoredOffsets.RangeProgress;
+import io.dynajournal.internal.model.SliceRange;
 import io.dynajournal.internal.store.SliceIndex;
 import io.dynajournal.listener.RequestListener;
 import java.util.Map;
@@ -83,19 +82,19 @@ final class ProjectionLagCommand implements Callable<Integer> {
                     .slices(journal.dynamo())
                     .orElseThrow(() -> new UsageException(settings.described() + " has no index by slice"));
             ProjectionLag lag = new ProjectionLag(index, entityType, countTo);
-            for (RangeProgress range : stored.overview(projection.name()).ranges()) {
-                ProjectionLag.Waiting waiting = Stores.await(lag.after(range.slices(), range.micros()));
-                out.line(values(range, waiting, index.nowMicros()));
-            }
+            stored.overview(projection.name()).ranges().forEach((slices, micros) -> {
+                ProjectionLag.Waiting waiting = Stores.await(lag.after(slices, micros));
+                out.line(values(slices, micros, waiting, index.nowMicros()));
+            });
         }
         return ExitCode.OK;
     }
 
-    private Map<String, Object> values(RangeProgress range, ProjectionLag.Waiting waiting, long nowMicros) {
+    private Map<String, Object> values(SliceRange slices, long micros, ProjectionLag.Waiting waiting, long nowMicros) {
         Map<String, Object> values =
-                Output.values("projection", projection.name(), "slices", ProjectionsCommand.spelled(range.slices()));
-        if (range.micros() > 0) {
-            values.put("projectedTo", range.micros() / 1000);
+                Output.values("projection", projection.name(), "slices", ProjectionsCommand.spelled(slices));
+        if (micros > 0) {
+            values.put("projectedTo", micros / 1000);
         }
         values.put("waiting", waiting.events());
         values.put("seconds", waiting.events() == 0 ? 0 : Math.max(0, nowMicros - waiting.oldestMicros()) / 1_000_000);

@@ -93,8 +93,8 @@ final class ProjectionsCommand implements Callable<Integer> {
             }
             values.put(
                     "ranges",
-                    overview.ranges().stream()
-                            .map(range -> spelled(range.slices()))
+                    overview.ranges().keySet().stream()
+                            .map(ProjectionsCommand::spelled)
                             .toList());
             values.put(
                     "paused",

@@ -19,7 +19,6 @@ import io.dynajournal.internal.projections.OffsetTable;
 import io.dynajournal.internal.projections.ProjectionAudit;
 import io.dynajournal.internal.projections.ProjectionAudit.State;
 import io.dynajournal.internal.projections.ProjectionOffsets;
-import io.dynajournal.internal.projections.StoredOffsets;
 import io.dynajournal.listener.ProjectionListener;
 import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
@@ -134,8 +133,7 @@ final class ProjectionToolsTest {
         ProjectionOffsets.Overview overview = Await.result(offsets().read());
         assertThat(overview.newestMicros()).isPositive();
         assertThat(overview.projectedToMicros()).isEqualTo(overview.newestMicros());
-        assertThat(overview.ranges())
-                .containsExactly(new StoredOffsets.RangeProgress(SliceRange.ALL, overview.newestMicros()));
+        assertThat(overview.ranges()).containsExactly(Map.entry(SliceRange.ALL, overview.newestMicros()));
         assertThat(overview.paused()).isEmpty();
         assertThat(overview.packed()).isFalse();
     }

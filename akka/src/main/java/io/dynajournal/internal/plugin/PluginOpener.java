@@ -15,7 +15,6 @@ import io.dynajournal.internal.layout.StateLayout;
 import io.dynajournal.internal.settings.ClientConfig;
 import io.dynajournal.internal.settings.JournalConfig;
 import io.dynajournal.internal.settings.ProjectionConfig;
-import io.dynajournal.internal.settings.SettingsWarning;
 import io.dynajournal.internal.settings.SnapshotConfig;
 import io.dynajournal.internal.settings.StateConfig;
 import io.dynajournal.internal.store.EventJournal;
@@ -31,7 +30,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Opens journals, snapshot stores and state stores: reads the settings, creates the client, prepares the table. Logs one
@@ -44,7 +42,7 @@ final class PluginOpener {
     private final SharedClients clients;
     private final PluginBlocks blocks;
     private final Executor blocking;
-    private final Set<SettingsWarning> reported = ConcurrentHashMap.newKeySet();
+    private final Set<String> reported = ConcurrentHashMap.newKeySet();
     private final ConcurrentHashMap<String, String> lastFailures = new ConcurrentHashMap<>();
 
     /** Identifies this actor system in the errors of other writers of the same entity. */
@@ -223,14 +221,13 @@ final class PluginOpener {
     }
 
     /** Reports each warning once, in one line per plugin. */
-    void warn(String path, List<SettingsWarning> warnings) {
-        List<SettingsWarning> unreported =
-                warnings.stream().filter(reported::add).toList();
+    void warn(String path, List<String> warnings) {
+        List<String> unreported = warnings.stream().filter(reported::add).toList();
         if (!unreported.isEmpty()) {
             log.warning(
                     "{}: these settings have no effect here, or another one. See docs/adopting.md. {}",
                     path,
-                    unreported.stream().map(SettingsWarning::toString).collect(Collectors.joining("; ")));
+                    String.join("; ", unreported));
         }
     }
 

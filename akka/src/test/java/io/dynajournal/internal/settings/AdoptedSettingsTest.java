@@ -101,7 +101,6 @@ final class AdoptedSettingsTest {
                           consistent-read = true
                         }
                         """).warnings())
-                .extracting(SettingsWarning::toString)
                 .anySatisfy(remark -> assertThat(remark)
                         .contains("j5ik2o.dynamo-db-state.columns-def.sequence-nr-column-name")
                         .contains("revision-nr-column-name"))
@@ -195,7 +194,6 @@ final class AdoptedSettingsTest {
         assertThat(journal.client().settings().maxConcurrency()).isEqualTo(700);
         assertThat(journal.client().retry().callTimeout()).isEqualTo(Duration.ofSeconds(9));
         assertThat(journal.warnings())
-                .extracting(SettingsWarning::toString)
                 .singleElement()
                 .asString()
                 .contains("dynamodb-journal.operation-timeout (9000 ms instead of 10000 ms", "circuit-breaker");
@@ -292,7 +290,6 @@ final class AdoptedSettingsTest {
     @Test
     void plainHttpKeepsWorkingWithAWarning() {
         assertThat(akka1("endpoint = \"http://dynamodb:8000\"").warnings())
-                .extracting(SettingsWarning::toString)
                 .containsExactly("dynamodb-journal.endpoint (requests are sent without TLS: anybody on the network path"
                         + " can read and change them)");
         assertThat(akka1("endpoint = \"http://localhost:8000\"").warnings()).isEmpty();
@@ -392,8 +389,9 @@ final class AdoptedSettingsTest {
                         .maxConcurrency())
                 .isEqualTo(1);
         assertThat(j5ik2o("dynamo-db-client.client-version = v2-dax").warnings())
-                .extracting(SettingsWarning::key)
-                .containsExactly("j5ik2o.dynamo-db-journal.dynamo-db-client.client-version");
+                .singleElement()
+                .asString()
+                .startsWith("j5ik2o.dynamo-db-journal.dynamo-db-client.client-version (");
     }
 
     @Test

@@ -110,7 +110,9 @@ final class FlowControl {
     void served(RequestKind kind) {
         start(() -> {
             count(kind, -1);
-            paces.served(kind, nanoTime.getAsLong());
+            if (slowsDown) {
+                paces.served(kind, nanoTime.getAsLong());
+            }
         });
     }
 
@@ -122,7 +124,9 @@ final class FlowControl {
     void throttled(RequestKind kind, ThrottleSignal signal, long sentAt) {
         start(() -> {
             count(kind, -1);
-            paces.throttled(kind, signal, sentAt, nanoTime.getAsLong());
+            if (slowsDown) {
+                paces.throttled(kind, signal, sentAt, nanoTime.getAsLong());
+            }
         });
     }
 
@@ -154,14 +158,14 @@ final class FlowControl {
         List<Runnable> started = new ArrayList<>();
         for (Waiting next = next(now); next != null; next = next(now)) {
             take(next.kind());
-            turns++;
+            turns = (turns + 1) % OLDEST_OF;
             started.add(next.task());
         }
         return started;
     }
 
     private @Nullable Waiting next(long now) {
-        return turns % OLDEST_OF == OLDEST_OF - 1
+        return turns == OLDEST_OF - 1
                 ? queues.takeOldest(kind -> maySend(kind, now))
                 : queues.takeFirst(kind -> maySend(kind, now));
     }

@@ -130,22 +130,30 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
         Future<?> pending = executor.threads().after(patience, () -> attempt.completeExceptionally(timeout(patience)));
         attempt.whenComplete((answer, failure) -> {
             pending.cancel(false);
-            Throwable cause = failure == null ? null : Failures.unwrap(failure);
-            @Nullable ThrottleSignal throttled = cause == null ? null : ThrottleSignal.of(cause);
-            release(cause, throttled, sentNanos);
             try {
+                Throwable cause = failure == null ? null : Failures.unwrap(failure);
+                @Nullable ThrottleSignal throttled = release(cause, sentNanos);
                 if (cause == null) {
                     succeed(sentMicros, answer);
                 } else {
                     attemptFailed(Failures.isTimeout(cause) ? timeout(patience) : cause, throttled);
                 }
-            } catch (RuntimeException e) {
-                result.completeExceptionally(e);
+            } catch (Throwable t) {
+                // Whatever it is: the caller must learn of it.
+                result.completeExceptionally(t);
             }
         });
     }
 
-    private void release(@Nullable Throwable failure, @Nullable ThrottleSignal throttled, long sentNanos) {
+    /** Gives the connection back, whatever the answer is and whether or not it can be classified. */
+    private @Nullable ThrottleSignal release(@Nullable Throwable failure, long sentNanos) {
+        ThrottleSignal throttled;
+        try {
+            throttled = failure == null ? null : ThrottleSignal.of(failure);
+        } catch (Throwable t) {
+            executor.flow().release(kind);
+            throw t;
+        }
         if (throttled != null) {
             executor.flow().throttled(kind, throttled, sentNanos);
         } else if (failure == null || failure instanceof AwsServiceException) {
@@ -153,6 +161,7 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
         } else {
             executor.flow().release(kind);
         }
+        return throttled;
     }
 
     private static TimeoutException timeout(long patience) {

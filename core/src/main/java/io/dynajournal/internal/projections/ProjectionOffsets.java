@@ -88,7 +88,7 @@ public final class ProjectionOffsets {
             int slices,
             long newestMicros,
             long projectedToMicros,
-            List<StoredOffsets.RangeProgress> ranges,
+            Map<SliceRange, Long> ranges,
             List<SliceRange> paused) {}
 
     /** Reads the offsets of all slices. 21 requests. */

@@ -4,6 +4,7 @@ import io.dynajournal.internal.model.SliceRange;
 import io.dynajournal.internal.model.Slices;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -65,23 +66,21 @@ public record StoredOffsets(
     }
 
     /**
-     * How far a range of slices was projected.
-     *
-     * @param micros a query of these slices from this time on skips nothing; 0 for the beginning
+     * How far the ranges were projected that no others have replaced: each is the one furthest on for one of its slices, or more. In
+     * order of their slices. A query of a range from its time on skips nothing; 0 is the beginning.
      */
-    public record RangeProgress(SliceRange slices, long micros) {}
-
-    /** The ranges that no others have replaced: each is the one furthest on for one of its slices, or more. In order. */
-    public List<RangeProgress> currentRanges() {
-        Map<Integer, RangeProgress> furthest = new TreeMap<>();
+    public Map<SliceRange, Long> currentRanges() {
+        Map<Integer, Map.Entry<SliceRange, Long>> furthest = new TreeMap<>();
         forEachProgress((of, progress) -> {
-            RangeProgress made = new RangeProgress(of, progress.micros());
+            Map.Entry<SliceRange, Long> made = Map.entry(of, progress.micros());
             slices().filter(slice -> slice >= of.min() && slice <= of.max())
                     .filter(slice -> row(slice).generation() <= progress.generation())
-                    .forEach(slice ->
-                            furthest.merge(slice, made, (one, other) -> other.micros() > one.micros() ? other : one));
+                    .forEach(slice -> furthest.merge(
+                            slice, made, (one, other) -> other.getValue() > one.getValue() ? other : one));
         });
-        return furthest.values().stream().distinct().toList();
+        Map<SliceRange, Long> ranges = new LinkedHashMap<>();
+        furthest.values().forEach(each -> ranges.put(each.getKey(), each.getValue()));
+        return ranges;
     }
 
     /** The highest generation of the range and of what applies to it. */

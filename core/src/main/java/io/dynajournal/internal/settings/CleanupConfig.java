@@ -14,12 +14,7 @@ import java.util.List;
  * @param warnings settings of a predecessor that have no effect or another one
  */
 public record CleanupConfig(
-        String journal,
-        String snapshots,
-        String states,
-        int logProgressEvery,
-        int parallelism,
-        List<SettingsWarning> warnings) {
+        String journal, String snapshots, String states, int logProgressEvery, int parallelism, List<String> warnings) {
 
     public CleanupConfig {
         warnings = List.copyOf(warnings);

@@ -19,7 +19,7 @@ public record JournalConfig(
         JournalCaches caches,
         TablePolicy tables,
         String replayDispatcher,
-        List<SettingsWarning> warnings) {
+        List<String> warnings) {
 
     public JournalConfig {
         layouts = List.copyOf(layouts);

@@ -22,7 +22,7 @@ public record QueryConfig(
         ReadConfig.Push push,
         ReaderSettings reader,
         Set<String> entityTypes,
-        List<SettingsWarning> warnings) {
+        List<String> warnings) {
 
     public QueryConfig {
         entityTypes = Set.copyOf(entityTypes);

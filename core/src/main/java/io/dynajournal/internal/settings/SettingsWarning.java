@@ -5,7 +5,7 @@ package io.dynajournal.internal.settings;
  *
  * @param key its full path
  */
-public record SettingsWarning(String key, String text) {
+record SettingsWarning(String key, String text) {
     @Override
     public String toString() {
         return key + " (" + text + ")";

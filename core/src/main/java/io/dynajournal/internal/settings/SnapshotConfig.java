@@ -9,8 +9,7 @@ import java.util.List;
  *
  * @param warnings settings of a predecessor that have no effect or another one
  */
-public record SnapshotConfig(
-        ClientConfig client, SnapshotLayout layout, TablePolicy tables, List<SettingsWarning> warnings) {
+public record SnapshotConfig(ClientConfig client, SnapshotLayout layout, TablePolicy tables, List<String> warnings) {
 
     public SnapshotConfig {
         warnings = List.copyOf(warnings);

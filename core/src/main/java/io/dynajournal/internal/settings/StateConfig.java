@@ -20,7 +20,7 @@ public record StateConfig(
         ReadConfig reads,
         Map<String, String> columns,
         @Nullable String dispatcher,
-        List<SettingsWarning> warnings) {
+        List<String> warnings) {
 
     public StateConfig {
         columns = Map.copyOf(columns);

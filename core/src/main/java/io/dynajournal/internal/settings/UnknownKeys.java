@@ -42,7 +42,7 @@ final class UnknownKeys {
      * @param readElsewhere keys that another reader of the same block knows
      * @throws SettingsException if a key of ours has its earlier name
      */
-    static List<SettingsWarning> warnings(Block block, Map<String, String> ignored, Predicate<String> readElsewhere) {
+    static List<String> warnings(Block block, Map<String, String> ignored, Predicate<String> readElsewhere) {
         List<SettingsWarning> warnings = new ArrayList<>(block.warnings());
         Set<String> known = block.known();
         for (String key : keys(block.config())) {
@@ -56,7 +56,7 @@ final class UnknownKeys {
             warnings.add(
                     new SettingsWarning(block.path() + "." + key, ignored.getOrDefault(key, "not a known setting")));
         }
-        return List.copyOf(warnings);
+        return warnings.stream().map(SettingsWarning::toString).toList();
     }
 
     /** The paths of all settings in a block. */

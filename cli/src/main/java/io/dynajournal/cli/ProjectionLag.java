@@ -1,4 +1,4 @@
-package io.dynajournal.internal.projections;
+package io.dynajournal.cli;
 
 import io.dynajournal.internal.model.SliceRange;
 import io.dynajournal.internal.store.PageToken;
@@ -10,7 +10,7 @@ import io.dynajournal.internal.store.Stages;
 import java.util.concurrent.CompletionStage;
 
 /** Counts the events that wait for a projection. Thread-safe. */
-public final class ProjectionLag {
+final class ProjectionLag {
 
     private static final int PAGE_ROWS = 1000;
 
@@ -23,7 +23,7 @@ public final class ProjectionLag {
      *
      * @param maxEvents after so many, no further page of a partition is read
      */
-    public ProjectionLag(SliceRows rows, String entityType, long maxEvents) {
+    ProjectionLag(SliceRows rows, String entityType, long maxEvents) {
         this.rows = rows;
         this.entityType = entityType;
         this.maxEvents = maxEvents;
@@ -35,7 +35,7 @@ public final class ProjectionLag {
      * @param oldestMicros the time of the oldest one; 0 if there is none
      * @param complete whether all were counted
      */
-    public record Waiting(long events, long oldestMicros, boolean complete) {
+    record Waiting(long events, long oldestMicros, boolean complete) {
 
         static final Waiting NONE = new Waiting(0, 0, true);
 
@@ -50,7 +50,7 @@ public final class ProjectionLag {
     }
 
     /** Counts the events of some slices after a time. Eventually consistent; half a read unit per 4 KB of the index. */
-    public CompletionStage<Waiting> after(SliceRange slices, long micros) {
+    CompletionStage<Waiting> after(SliceRange slices, long micros) {
         Count count = new Count(slices, micros + 1, rows.nowMicros());
         return rows.partitions(entityType, slices)
                 .thenCompose(partitions -> Stages.inOrder(partitions, count::read))
