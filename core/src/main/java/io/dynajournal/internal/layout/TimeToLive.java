@@ -34,10 +34,31 @@ public record TimeToLive(Rules defaults, Map<String, Rules> entities) {
 
         /** Nothing is given an expiry; items that have one and expired count as deleted. */
         public static final Rules NONE = new Rules(true, null, null, null);
+
+        /**
+         * The options directly below a path, without entity types. Where one of them is set, expired items are shown until DynamoDB
+         * removes them, unless {@code check-expiry} is on.
+         */
+        public static Rules flat(LayoutSettings settings, String path) {
+            return TimeToLiveSettings.areSet(settings, path)
+                    ? TimeToLiveSettings.rules(settings, path, new Rules(false, null, null, null))
+                    : NONE;
+        }
     }
 
     public TimeToLive {
         entities = Map.copyOf(entities);
+    }
+
+    /**
+     * The rules of a block.
+     *
+     * @param defaults where the options for all entity types are, with a dot at the end
+     * @param entities where the options of single entity types are, by their names or prefixes, with a dot at the end
+     * @param otherwise for what is not set
+     */
+    public static TimeToLive of(LayoutSettings settings, String defaults, String entities, Rules otherwise) {
+        return TimeToLiveSettings.of(settings, defaults, entities, otherwise);
     }
 
     /** Nothing expires. */

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads times to live by name: {@code 7 days}, or {@code off}. */
-public final class TimeToLiveSettings {
+final class TimeToLiveSettings {
 
     private static final String CHECK = "check-expiry";
     private static final String DELETES = "use-time-to-live-for-deletes";
@@ -24,18 +24,12 @@ public final class TimeToLiveSettings {
     private TimeToLiveSettings() {}
 
     /** Whether one of the options is set directly below a path. */
-    public static boolean areSet(LayoutSettings settings, String path) {
+    static boolean areSet(LayoutSettings settings, String path) {
         return OPTIONS.stream().anyMatch(option -> settings.has(path + option));
     }
 
-    /**
-     * The rules of a block.
-     *
-     * @param defaults where the options for all entity types are, with a dot at the end
-     * @param entities where the options of single entity types are, by their names or prefixes, with a dot at the end
-     * @param otherwise for what is not set
-     */
-    public static TimeToLive of(LayoutSettings settings, String defaults, String entities, Rules otherwise) {
+    /** See {@link TimeToLive#of(LayoutSettings, String, String, Rules)}. */
+    static TimeToLive of(LayoutSettings settings, String defaults, String entities, Rules otherwise) {
         Rules forAll = rules(settings, defaults, otherwise);
         Set<String> keys = new TreeSet<>(settings.unread());
         keys.addAll(settings.known());
@@ -53,7 +47,7 @@ public final class TimeToLiveSettings {
     }
 
     /** The rules of one level. */
-    public static Rules rules(LayoutSettings settings, String at, Rules otherwise) {
+    static Rules rules(LayoutSettings settings, String at, Rules otherwise) {
         return new Rules(
                 settings.flag(at + CHECK, otherwise.checkExpiry()),
                 duration(settings, at + DELETES, otherwise.deletes()),

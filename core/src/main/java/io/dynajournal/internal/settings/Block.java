@@ -9,7 +9,6 @@ import com.typesafe.config.ConfigValueType;
 import io.dynajournal.exception.SettingsException;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.layout.TimeToLive;
-import io.dynajournal.internal.layout.TimeToLiveSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -245,8 +244,7 @@ final class Block {
             }
         }
         LayoutSettings settings = new LayoutSettings(values);
-        TimeToLive rules =
-                checked(() -> TimeToLiveSettings.of(settings, root, root + "entities.", TimeToLive.Rules.NONE));
+        TimeToLive rules = checked(() -> TimeToLive.of(settings, root, root + "entities.", TimeToLive.Rules.NONE));
         settings.known().stream().filter(key -> !key.endsWith(others)).forEach(read::add);
         return rules;
     }

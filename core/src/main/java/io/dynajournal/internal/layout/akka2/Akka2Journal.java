@@ -7,7 +7,6 @@ import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.layout.TimeToLive;
 import io.dynajournal.internal.layout.TimeToLive.Rules;
-import io.dynajournal.internal.layout.TimeToLiveSettings;
 import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.PersistenceIds;
 import io.dynajournal.internal.store.SliceIndex;
@@ -53,11 +52,11 @@ public record Akka2Journal(
      * shown until DynamoDB removes them, unless {@code check-expiry} is on.
      */
     static TimeToLive timeToLive(LayoutSettings settings) {
-        Rules flat = TimeToLiveSettings.areSet(settings, "time-to-live.")
-                ? TimeToLiveSettings.rules(settings, "time-to-live.", new Rules(false, null, null, null))
-                : Rules.NONE;
-        return TimeToLiveSettings.of(
-                settings, "time-to-live.event-sourced-defaults.", "time-to-live.event-sourced-entities.", flat);
+        return TimeToLive.of(
+                settings,
+                "time-to-live.event-sourced-defaults.",
+                "time-to-live.event-sourced-entities.",
+                Rules.flat(settings, "time-to-live."));
     }
 
     static String indexOf(String table) {
