@@ -120,12 +120,12 @@ final class HttpClients {
         private Crt() {}
 
         static SdkAsyncHttpClient open(ClientSettings settings) {
-            return AwsCrtAsyncHttpClient.builder()
+            return new GuardedHttpClient(AwsCrtAsyncHttpClient.builder()
                     .maxConcurrency(settings.maxConcurrency())
                     .connectionTimeout(settings.connectTimeout())
                     .connectionAcquisitionTimeout(settings.connectionAcquisitionTimeout())
                     .connectionMaxIdleTime(settings.idleTimeout())
-                    .build();
+                    .build());
         }
     }
 }

@@ -86,9 +86,16 @@ final class HttpClientsTest {
     void closingNettyDoesNotWaitForAQuietPeriod() {
         ClientSettings settings = ClientSettings.forEndpoint(URI.create("http://localhost:8000"))
                 .withTuning(ClientSettings.Tuning.of(ClientSettings.HttpClientChoice.NETTY, false));
-        long start = System.nanoTime();
-        Clients.connect(settings).close();
-        Clients.open(settings).close();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+        Duration quickest = Duration.ofDays(1);
+        // The first round loads classes, and a busy machine may stand still; Netty's own quiet period is in every
+        // round.
+        for (int i = 0; i < 4; i++) {
+            long start = System.nanoTime();
+            Clients.connect(settings).close();
+            Clients.open(settings).close();
+            Duration taken = Duration.ofNanos(System.nanoTime() - start);
+            quickest = taken.compareTo(quickest) < 0 ? taken : quickest;
+        }
+        assertThat(quickest).isLessThan(Duration.ofSeconds(2));
     }
 }
