@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the writes that are on the way at once. A write waits for its turn before it gets its time: what is stored long
+ * Bounds the number of writes in flight. A write waits for its turn before it gets its time: what is stored long
  * after its time is outside the window, and nothing is promised for it.
  */
 final class ChaosTurns {

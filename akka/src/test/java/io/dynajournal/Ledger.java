@@ -142,8 +142,8 @@ final class Ledger extends AbstractPersistentActor {
         state.add(event instanceof Later later ? later.text() : event.toString());
     }
 
-    private void tell(Object news) {
-        observer.tell(news, getSelf());
+    private void tell(Object message) {
+        observer.tell(message, getSelf());
     }
 
     @Override

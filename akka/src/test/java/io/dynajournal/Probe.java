@@ -35,7 +35,7 @@ final class Probe {
         return kit.getLastSender();
     }
 
-    /** The next news, which must be of one of the types. */
+    /** The next message, which must be of one of the types. */
     Object expectAny(Class<?>... types) {
         return kit.expectMsgAnyClassOf(PATIENCE, types);
     }

@@ -49,7 +49,7 @@ class GroupCommitTest {
                 .toList();
     }
 
-    /** Each writes two events, all while another's put is on the way. */
+    /** Each writes two events, while another's put is in flight. */
     private List<CompletionStage<LogEnd>> writeTogether(List<LogWriter> writers) {
         return writeTogether(writers, () -> TestEvents.events(2, 50));
     }

@@ -101,11 +101,11 @@ final class AdoptedSettingsTest {
                           consistent-read = true
                         }
                         """).warnings())
-                .anySatisfy(remark -> assertThat(remark)
+                .anySatisfy(warning -> assertThat(warning)
                         .contains("j5ik2o.dynamo-db-state.columns-def.sequence-nr-column-name")
                         .contains("revision-nr-column-name"))
-                .anySatisfy(remark -> assertThat(remark).contains("tag-separator"))
-                .anySatisfy(remark -> assertThat(remark).contains("consistent-read"))
+                .anySatisfy(warning -> assertThat(warning).contains("tag-separator"))
+                .anySatisfy(warning -> assertThat(warning).contains("consistent-read"))
                 .hasSize(3);
     }
 

@@ -30,7 +30,7 @@ class Akka2EventLogTest extends EventLogContract {
                         Capability.ONE_TIME_PER_WRITE,
                         "the predecessor's queries need a time of its own for each event")
                 .beyond(Capability.ANY_SIZE, 409_000, "an event is one item, of 400 KB at most")
-                .without(Capability.GAPS_ARE_DAMAGE, "rejected events leave holes, and so do items that expire")
+                .without(Capability.GAPS_ARE_DAMAGE, "rejected events leave gaps, and so do items that expire")
                 .without(Capability.OUTLIVED_WRITERS, "hard deletes leave an item only where the writer changed");
     }
 
