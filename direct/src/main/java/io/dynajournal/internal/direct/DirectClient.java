@@ -152,7 +152,7 @@ final class DirectClient implements RequestSender {
         if (endpoint == null) {
             throw new IllegalStateException("The endpoint is not known yet");
         }
-        return signer.request(endpoint, operation, body, identity, signing.instant());
+        return signer.request(endpoint, operation, body, identity, signing);
     }
 
     private <T> void finish(
