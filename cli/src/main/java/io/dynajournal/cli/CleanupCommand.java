@@ -126,7 +126,7 @@ final class CleanupCommand implements Callable<Integer> {
             if (failed.get() > 0) {
                 console.say(failed + " persistence ids failed. The same command tries them again.");
             }
-            return failed.get() > 0 || run.isStopped() ? ExitCode.FAILED : ExitCode.OK;
+            return run.isStopped() ? ExitCode.STOPPED : failed.get() > 0 ? ExitCode.FAILED : ExitCode.OK;
         }
     }
 

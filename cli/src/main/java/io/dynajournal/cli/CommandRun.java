@@ -101,7 +101,10 @@ final class CommandRun {
         if (cause instanceof UsageException) {
             return wrongUsage(console, command, String.valueOf(cause.getMessage()));
         }
-        if (!(cause instanceof OutputClosed || cause instanceof LongRun.Stopped)) {
+        if (cause instanceof LongRun.Stopped) {
+            return ExitCode.STOPPED;
+        }
+        if (!(cause instanceof OutputClosed)) {
             console.say("dynajournal: " + (cause.getMessage() == null ? cause : cause.getMessage()));
         }
         return ExitCode.FAILED;

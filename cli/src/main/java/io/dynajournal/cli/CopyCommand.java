@@ -10,6 +10,7 @@ import io.dynajournal.cli.run.LongRun;
 import io.dynajournal.cli.terminal.Console;
 import io.dynajournal.cli.terminal.ExitCode;
 import io.dynajournal.cli.terminal.UsageException;
+import io.dynajournal.listener.RequestListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -78,23 +79,24 @@ final class CopyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         checkOptions();
-        StoreName from = StoreName.of(pair.source(), pair.withEvents());
-        StoreName to = StoreName.of(pair.target(), pair.withEvents());
+        StoreName from = StoreName.of(pair.source(), pair.kinds());
+        StoreName to = StoreName.of(pair.target(), pair.kinds());
         if (from.isSameTable(to)) {
             throw new UsageException("the source and the target are the same: " + from.location());
         }
-        Map<String, String> identity = Map.of("command", "copy", "from", from.toString(), "to", to.toString());
+        return switch (change.decide(console, plan())) {
+            case SHOW_ONLY -> ExitCode.OK;
+            case NOT_CONFIRMED -> ExitCode.NOT_CONFIRMED;
+            case CHANGE -> run(Map.of("command", "copy", "from", from.toString(), "to", to.toString()));
+        };
+    }
+
+    private int run(Map<String, String> identity) {
         try (LongRun run = longRun.start(console, "events", identity);
                 StorePair stores = new StorePair(pair, run.listener())) {
-            Store source = stores.source();
-            Store target = stores.target();
-            Copy copy = new Copy(source, target, new CopyCheckpoint(run), parallel, run::isStopped);
-            ChangeOptions.Decision decision = change.decide(console, plan(source, target, copy.losses()));
-            return switch (decision) {
-                case SHOW_ONLY -> ExitCode.OK;
-                case NOT_CONFIRMED -> ExitCode.NOT_CONFIRMED;
-                case CHANGE -> run(copy);
-            };
+            Copy copy = new Copy(stores.source(), stores.target(), new CopyCheckpoint(run), parallel, run::isStopped);
+            int code = run(copy);
+            return run.isStopped() ? ExitCode.STOPPED : code;
         }
     }
 
@@ -110,7 +112,14 @@ final class CopyCommand implements Callable<Integer> {
         }
     }
 
-    private static String plan(Store source, Store target, List<String> losses) {
+    private String plan() {
+        try (StorePair stores = new StorePair(pair, RequestListener.NONE)) {
+            return plan(stores.source(), stores.target());
+        }
+    }
+
+    private static String plan(Store source, Store target) {
+        List<String> losses = Copy.losses(source, target);
         StringBuilder plan = new StringBuilder("This copies");
         if (source.journal() != null && target.journal() != null) {
             plan.append(" the events of ")
@@ -159,9 +168,11 @@ final class CopyCommand implements Callable<Integer> {
             return ExitCode.FAILED;
         }
         if (!active.isEmpty()) {
-            active.stream().limit(20).forEach(writer -> console.say("still written: " + writer));
-            console.say("Do not switch: " + active.size()
-                    + " persistence ids were written meanwhile. Stop their writers, and finish again.");
+            active.stream().limit(20).forEach(writer -> console.say("changed: " + writer));
+            console.say(
+                    "Do not switch: " + active.size()
+                            + " persistence ids have changed since they were copied. Stop what writes or deletes, and finish"
+                            + " again. Delete what is gone from the source in the target too, with cleanup --delete all --reset.");
             return ExitCode.DIFFERENT;
         }
         return ExitCode.OK;

@@ -22,7 +22,8 @@ import picocli.CommandLine.Command;
             "  1  failed; the message says what is known",
             "  2  the command line or a setting is wrong",
             "  3  what was checked is not as it should be",
-            "  4  a change was not confirmed; nothing was changed"
+            "  4  a change was not confirmed; nothing was changed",
+            "130  stopped by Ctrl-C; the same command with the same --checkpoint continues"
         },
         subcommands = {
             EventsCommand.class,

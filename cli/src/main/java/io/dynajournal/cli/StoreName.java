@@ -1,55 +1,90 @@
 package io.dynajournal.cli;
 
+import io.dynajournal.cli.store.StoreKind;
 import io.dynajournal.cli.store.StoreSettings;
 import io.dynajournal.cli.store.Stores;
-import io.dynajournal.internal.dynamo.ClientSettings;
+import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.listener.RequestListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What tells a store from all others: a checkpoint says nothing of a table of the same name elsewhere.
  *
  * @param layout the layout, or the configuration
- * @param location the table, and the address of its DynamoDB
- * @param credentials which profile decides on the account
+ * @param tables the tables, the one that is named first
  */
-record StoreName(String layout, String location, String credentials) {
+record StoreName(String layout, List<Table> tables) {
+
+    /**
+     * A table.
+     *
+     * @param identity what DynamoDB calls it, with its account; empty where persistence ids select the table
+     */
+    record Table(String name, String endpoint, String identity) {
+
+        @Override
+        public String toString() {
+            return "table " + name + " at " + endpoint + (identity.isEmpty() ? "" : ", " + identity);
+        }
+    }
 
     /**
      * The name of a store.
      *
-     * @param events whether the store is named by its events, or by its durable states
+     * @throws StoreException if one of its tables does not exist
      */
-    static StoreName of(StoreSettings settings, boolean events) {
+    static StoreName of(StoreSettings settings, Set<StoreKind> kinds) {
+        List<Table> tables = new ArrayList<>();
         try (Stores stores = new Stores(settings, RequestListener.NONE)) {
-            if (events) {
-                var journal = stores.journal();
-                return new StoreName(
-                        settings.described(),
-                        location(journal.layout().table().name(), journal.endpoint()),
-                        credentials(settings.journal().client()));
+            if (kinds.contains(StoreKind.JOURNAL)) {
+                var open = stores.journal();
+                tables.add(table(open.dynamo(), open.layout().table().name(), open.endpoint()));
             }
-            var states = stores.states();
-            return new StoreName(
-                    settings.described(),
-                    location(states.layout().table().name(), states.endpoint()),
-                    credentials(settings.states().orElseThrow().client()));
+            if (kinds.contains(StoreKind.SNAPSHOTS)) {
+                var open = stores.snapshots();
+                tables.add(table(open.dynamo(), open.layout().table().name(), open.endpoint()));
+            }
+            if (kinds.contains(StoreKind.STATES)) {
+                var open = stores.states();
+                String name = open.layout().table().name();
+                tables.add(
+                        open.layout().isOneTable()
+                                ? table(open.dynamo(), name, open.endpoint())
+                                : new Table(name, open.endpoint(), ""));
+            }
         }
+        return new StoreName(settings.described(), tables);
     }
 
-    private static String location(String table, String endpoint) {
-        return "table " + table + " at " + endpoint;
+    private static Table table(Dynamo dynamo, String name, String endpoint) {
+        Optional<String> identity = Stores.await(dynamo.tables().identity(name));
+        return new Table(
+                name,
+                endpoint,
+                identity.orElseThrow(() -> new StoreException.Refused(
+                        "Table " + name + " at " + endpoint
+                                + " does not exist. Nothing was changed. dynajournal tables create creates it.",
+                        null)));
     }
 
-    private static String credentials(ClientSettings client) {
-        return client.credentials().toString();
+    String location() {
+        return tables.get(0).toString();
     }
 
+    /** Also by another address. */
     boolean isSameTable(StoreName other) {
-        return location.equals(other.location) && credentials.equals(other.credentials);
+        Table one = tables.get(0);
+        Table another = other.tables.get(0);
+        return one.identity().isEmpty() ? one.equals(another) : one.identity().equals(another.identity());
     }
 
     @Override
     public String toString() {
-        return layout + ", " + location + ", " + credentials;
+        return layout + ", " + tables.stream().map(Table::toString).collect(Collectors.joining(", "));
     }
 }

@@ -2,7 +2,10 @@ package io.dynajournal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynajournal.cli.run.LongRun;
+import io.dynajournal.internal.dynamo.TableAdmin;
 import io.dynajournal.internal.layout.commits.CommitsJournal;
+import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogFixture;
 import io.dynajournal.testkit.LogReading;
@@ -14,7 +17,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -100,6 +108,74 @@ class CopyCommandTest {
         Run elsewhere = runTo(local.proxy().endpoint(), "copy", from, to, "--yes", "--checkpoint", file);
         assertThat(elsewhere.code()).isEqualTo(2);
         assertThat(elsewhere.err()).contains("belongs to another run").contains("at " + local.endpoint());
+    }
+
+    @Test
+    void dryRunLeavesNoCheckpoint(@TempDir Path directory) {
+        LogFixture from = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        LogFixture to = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        Path file = directory.resolve("checkpoint");
+        assertThat(run("copy", from, to, "--dry-run", "--checkpoint", file.toString())
+                        .code())
+                .isZero();
+        assertThat(file).doesNotExist();
+    }
+
+    /** A table that was deleted and created again is another one: events would be missing there. */
+    @Test
+    void checkpointIsThatOfOneTable(@TempDir Path directory) {
+        LogFixture from = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        CommitsJournal layout = CommitsJournal.of(local.freshTable());
+        LogFixture to = LogFixture.create(local, layout);
+        LogWriter.recover(from.log(), "cart|1").write(1);
+        String file = directory.resolve("checkpoint").toString();
+        assertThat(run("copy", from, to, "--yes", "--checkpoint", file).code()).isZero();
+
+        Await.result(new TableAdmin(local.client()).delete(to.tableName()));
+        local.create(layout.table());
+        Run again = run("copy", from, to, "--yes", "--checkpoint", file);
+        assertThat(again.code()).isEqualTo(2);
+        assertThat(again.err()).contains("belongs to another run");
+    }
+
+    @Test
+    void missingTableIsReportedAtOnce() {
+        LogFixture from = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        LogFixture to = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        LogWriter.recover(from.log(), "cart|1").write(1);
+        Await.result(new TableAdmin(local.client()).delete(to.tableName()));
+        Run run = run("copy", from, to, "--yes");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("Table " + to.tableName() + " at ")
+                .contains("does not exist")
+                .doesNotContain("cart|1");
+    }
+
+    /** The exit code of Ctrl-C, which says that not all was copied. */
+    @Test
+    void stoppedCopyIsNoSuccess() throws Exception {
+        LogFixture from = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        LogFixture to = LogFixture.create(local, CommitsJournal.of(local.freshTable()));
+        LogWriter.recover(from.log(), "cart|1").write(1);
+        LogWriter.recover(from.log(), "cart|2").write(1);
+        CompletableFuture<Run> stopped = CompletableFuture.supplyAsync(
+                () -> run("copy", from, to, "--yes", "--parallel", "1", "--max-capacity", "0.001"));
+        // An interrupt while it waits for capacity stops it as the signal does.
+        Optional<Thread> waiting = Optional.empty();
+        while (waiting.isEmpty() && !stopped.isDone()) {
+            waiting = Thread.getAllStackTraces().entrySet().stream()
+                    .filter(thread -> Arrays.stream(thread.getValue())
+                            .anyMatch(frame -> frame.getClassName().equals(LongRun.class.getName())
+                                    && frame.getMethodName().equals("pace")))
+                    .map(Map.Entry::getKey)
+                    .findAny();
+            Thread.onSpinWait();
+        }
+        waiting.ifPresent(Thread::interrupt);
+        Run run = stopped.get(30, TimeUnit.SECONDS);
+        assertThat(run.code()).as(run.err()).isEqualTo(130);
+        assertThat(run.err()).contains("Stopped.");
     }
 
     @Test

@@ -8,7 +8,6 @@ import io.dynajournal.cli.store.IdPages;
 import io.dynajournal.internal.store.LogEnd;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +73,7 @@ public final class Copy {
     }
 
     /** What the target cannot hold, in words; to be shown before the copy starts. */
-    public List<String> losses() {
+    public static List<String> losses(Store source, Store target) {
         List<String> losses = new ArrayList<>();
         if (source.journal() != null && target.journal() != null) {
             losses.addAll(target.journal().format().losesOf(source.journal().format()));
@@ -98,10 +97,12 @@ public final class Copy {
         pass(false);
     }
 
-    private void pass(boolean deletesToo) {
+    /** @param last looks for deletes too, and misses no log that was begun before */
+    private void pass(boolean last) {
         Journal journal = source.journal();
         if (journal != null) {
-            forEach(IdPages.of(journal.ids()), id -> copyLog(id, deletesToo, isFinalByNow(journal)));
+            Iterator<String> ids = IdPages.of(last ? journal.idsOfTable() : journal.ids());
+            forEach(ids, id -> copyLog(id, last, isFinalByNow(journal)));
         }
         States states = source.states();
         States into = target.states();
@@ -182,44 +183,18 @@ public final class Copy {
     }
 
     /**
-     * The last pass, which looks for deletes everywhere, and then a look whether anything was written to the source while nothing should be.
+     * The last pass, which looks for deletes everywhere and reads persistence ids from the table itself, and then a check whether
+     * anything was written to the source or deleted while nothing should be.
      *
      * @param quiet for how long the source must not change
-     * @return the persistence ids that were written meanwhile, and by whom; the switch is safe if there are none, and nothing failed
+     * @return the persistence ids that have changed meanwhile, and how; the switch is safe if there are none, and nothing failed
      */
     public List<String> finish(Duration quiet) {
         openGaps.clear();
         pass(true);
         Pause.of(quiet, stopped);
         copyOpenGaps();
-        List<String> active = Collections.synchronizedList(new ArrayList<>());
-        Journal journal = source.journal();
-        if (journal != null) {
-            forEach(IdPages.of(journal.ids()), id -> {
-                LogEnd end = Blocking.result(journal.log().end(id));
-                long copied = checkpoint.reached(id);
-                if (end.seqNr() > copied
-                        && EventPages.from(journal.log(), id, copied + 1)
-                                .events()
-                                .hasNext()) {
-                    active.add(id + ", sequence number " + end.seqNr() + ", writer " + end.writer());
-                }
-            });
-        }
-        States states = source.states();
-        States into = target.states();
-        if (states != null && into != null) {
-            forEach(
-                    IdPages.of(states.states()),
-                    id -> Blocking.result(states.states().get(id)).ifPresent(state -> {
-                        if (Blocking.result(into.states().get(id))
-                                .filter(state::isSameAs)
-                                .isEmpty()) {
-                            active.add(id + ", revision " + state.revision() + ", writer " + state.writer());
-                        }
-                    }));
-        }
-        return List.copyOf(active);
+        return new QuietCheck(source, target, checkpoint, this::forEach).changes();
     }
 
     /** Waits, and looks now and then whether to stop. */

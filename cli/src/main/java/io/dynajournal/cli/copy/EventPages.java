@@ -31,6 +31,13 @@ final class EventPages implements Iterator<List<StoredEvent>> {
         return new EventPages(log, persistenceId, SeqRange.singleEvents(from, Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
+    /** The sequence number of the first event of a log; null if it has none. */
+    static @Nullable Long firstSeqNr(EventLog log, String persistenceId) {
+        @Nullable
+        StoredEvent first = new EventPages(log, persistenceId, SeqRange.singleEvents(1, Long.MAX_VALUE, 1)).first();
+        return first == null ? null : first.seqNr();
+    }
+
     /** The first event that was not handed out; null if there is none. It will still be. */
     @Nullable
     StoredEvent first() {

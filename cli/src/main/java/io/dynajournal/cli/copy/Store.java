@@ -21,15 +21,23 @@ public record Store(
     /**
      * The events of a table.
      *
+     * @param idsOfTable the persistence ids, none of which is missed
      * @param outOfOrder whether an event may be visible before those that precede it
      */
-    public record Journal(String table, EventLog log, PersistenceIds ids, EventFormat format, boolean outOfOrder) {
+    public record Journal(
+            String table,
+            EventLog log,
+            PersistenceIds ids,
+            PersistenceIds idsOfTable,
+            EventFormat format,
+            boolean outOfOrder) {
 
         public static Journal open(JournalLayout layout, Dynamo dynamo) {
             return new Journal(
                     layout.table().name(),
                     layout.open(dynamo),
                     layout.ids(dynamo),
+                    layout.idsOfTable(dynamo),
                     layout.format(),
                     layout.storesOutOfOrder());
         }

@@ -9,8 +9,10 @@ import io.dynajournal.cli.terminal.UsageException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -92,6 +94,21 @@ public final class StorePairOptions {
 
     public boolean withStates() {
         return both("--states", states, toStates);
+    }
+
+    /** The stores that are meant, the one that is named first. */
+    public Set<StoreKind> kinds() {
+        Set<StoreKind> kinds = EnumSet.noneOf(StoreKind.class);
+        if (withEvents()) {
+            kinds.add(StoreKind.JOURNAL);
+        }
+        if (withSnapshots()) {
+            kinds.add(StoreKind.SNAPSHOTS);
+        }
+        if (withStates()) {
+            kinds.add(StoreKind.STATES);
+        }
+        return kinds;
     }
 
     private static boolean both(String name, @Nullable String one, @Nullable String other) {

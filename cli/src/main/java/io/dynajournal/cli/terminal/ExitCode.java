@@ -1,6 +1,6 @@
 package io.dynajournal.cli.terminal;
 
-/** What the exit code of a command means. A command that was interrupted ends with that of its signal, such as 130. */
+/** What the exit code of a command means. */
 public final class ExitCode {
 
     public static final int OK = 0;
@@ -16,6 +16,9 @@ public final class ExitCode {
 
     /** A change was not confirmed. Nothing was changed. */
     public static final int NOT_CONFIRMED = 4;
+
+    /** It was stopped by Ctrl-C before its end: the exit code of that signal. */
+    public static final int STOPPED = 130;
 
     private ExitCode() {}
 }

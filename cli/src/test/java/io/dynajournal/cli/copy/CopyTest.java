@@ -174,19 +174,19 @@ class CopyTest {
     @Test
     void whatTheTargetCannotHoldIsNamedBeforeTheCopy() {
         JournalLayout commits = stores.createJournal(Layout.COMMITS);
-        Checkpoint none = new TestStores.Positions();
-        assertThat(copy(commits, Layout.AKKA1.journal(settings("journal-table")), none)
-                        .losses())
+        assertThat(losses(commits, Layout.AKKA1.journal(settings("journal-table"))))
                 .containsExactly("the times of events", "tags", "metadata of replicated events");
-        assertThat(copy(commits, Layout.AKKA2.journal(settings("journal.table")), none)
-                        .losses())
+        assertThat(losses(commits, Layout.AKKA2.journal(settings("journal.table"))))
                 .containsExactly("manifests of event adapters");
-        assertThat(copy(commits, Layout.J5IK2O.journal(settings("table-name")), none)
-                        .losses())
+        assertThat(losses(commits, Layout.J5IK2O.journal(settings("table-name"))))
                 .containsExactly("the microseconds of times");
-        assertThat(copy(Layout.AKKA2.journal(settings("journal.table")), commits, none)
-                        .losses())
+        assertThat(losses(Layout.AKKA2.journal(settings("journal.table")), commits))
                 .isEmpty();
+    }
+
+    private List<String> losses(JournalLayout from, JournalLayout to) {
+        return Copy.losses(
+                Store.ofEvents(Store.Journal.open(from, dynamo)), Store.ofEvents(Store.Journal.open(to, dynamo)));
     }
 
     private static LayoutSettings settings(String table) {
@@ -372,6 +372,100 @@ class CopyTest {
         assertThat(copy.finish(NO_QUIET)).containsExactly("active|1, sequence number 2, writer " + writer.uuid());
         assertThat(copy.finish(NO_QUIET)).isEmpty();
         assertThat(differences(source, target)).isEmpty();
+    }
+
+    /** The positions of a copy during which something happens to the source after a log was copied. */
+    private static Checkpoint afterCopying(String id, Runnable action) {
+        TestStores.Positions positions = new TestStores.Positions();
+        AtomicBoolean happened = new AtomicBoolean();
+        return new Checkpoint() {
+            @Override
+            public long reached(String persistenceId) {
+                return positions.reached(persistenceId);
+            }
+
+            @Override
+            public void reached(String persistenceId, long seqNr) {
+                positions.reached(persistenceId, seqNr);
+                if (persistenceId.equals(id) && seqNr > 0 && happened.compareAndSet(false, true)) {
+                    action.run();
+                }
+            }
+        };
+    }
+
+    @Test
+    void finishNamesLogsThatWereDeletedFromMeanwhile() {
+        JournalLayout source = stores.createJournal(Layout.COMMITS);
+        EventLog log = source.open(dynamo);
+        LogWriter.recover(log, "cut|1").writeSingles(4);
+        LogWriter.recover(log, "idle|1").writeSingles(4);
+        Await.result(log.deleteTo("idle|1", 2));
+        JournalLayout target = stores.createJournal(Layout.AKKA2);
+        Copy copy = copy(source, target, afterCopying("cut|1", () -> Await.result(log.deleteTo("cut|1", 3))));
+        assertThat(copy.finish(NO_QUIET)).containsExactly("cut|1, whose events up to sequence number 3 were deleted");
+        assertThat(copy.finish(NO_QUIET)).isEmpty();
+        assertThat(copy.report().failures()).isEmpty();
+        assertThat(differences(source, target)).isEmpty();
+    }
+
+    @Test
+    void finishNamesLogsThatAreGoneFromTheSource() {
+        JournalLayout source = stores.createJournal(Layout.COMMITS);
+        EventLog log = source.open(dynamo);
+        LogWriter.recover(log, "gone|1").writeSingles(2);
+        LogWriter.recover(log, "idle|1").writeSingles(2);
+        JournalLayout target = stores.createJournal(Layout.COMMITS);
+        copyWhole(source, target);
+        Await.result(log.reset("gone|1"));
+
+        Copy copy = copy(source, target, new TestStores.Positions());
+        assertThat(copy.finish(NO_QUIET)).singleElement().asString().contains("gone|1, whose log is gone");
+        Await.result(target.open(dynamo).reset("gone|1"));
+        assertThat(copy.finish(NO_QUIET)).isEmpty();
+    }
+
+    /** The index of ids shows a new log late; a pass may miss it, the last one must not. */
+    @Test
+    void finishFindsLogsThatTheIndexDoesNotShowYet() {
+        JournalLayout source = stores.createJournal(Layout.COMMITS);
+        LogWriter.recover(source.open(dynamo), "late|1").writeSingles(2);
+        LogWriter.recover(source.open(dynamo), "shown|1").writeSingles(2);
+        local.client()
+                .updateItem(update -> update.tableName(source.table().name())
+                        .key(Map.of("pid", AttributeValue.fromS("late|1"), "seq", AttributeValue.fromN("1")))
+                        .updateExpression("REMOVE id"))
+                .join();
+        JournalLayout target = stores.createJournal(Layout.COMMITS);
+        Copy copy = copy(source, target, new TestStores.Positions());
+        copy.pass();
+        assertThat(LogReading.highest(target.open(dynamo), "late|1")).isZero();
+        assertThat(copy.finish(NO_QUIET)).isEmpty();
+        assertThat(LogReading.highest(target.open(dynamo), "late|1")).isEqualTo(2);
+    }
+
+    @Test
+    void finishNamesStatesAndSnapshotsThatHaveChanged() {
+        TestStores.Tables source = stores.create(Layout.COMMITS);
+        TestStores.Tables target = stores.create(Layout.COMMITS);
+        LogWriter.recover(source.journal().open(dynamo), "a|1").write(3);
+        SnapshotTable snapshots = source.snapshots().open(dynamo);
+        StateLayout states = stores.createStates(Layout.COMMITS);
+        StateLayout copied = stores.createStates(Layout.COMMITS);
+        StateTable written = states.open(dynamo, "w");
+        Await.result(written.write(StateChange.update("s|1", 1, new Payload(1, "", new byte[] {1}), "")));
+        Store from = source.open(dynamo).with(Store.States.open(states, dynamo));
+        Store to = target.open(dynamo).with(Store.States.open(copied, dynamo));
+        Checkpoint checkpoint =
+                afterCopying("a|1", () -> Await.result(snapshots.save(snapshot("a|1", 3, 1_700_000_000_000L))));
+        Copy copy = new Copy(from, to, checkpoint, 1, () -> false);
+        // The snapshot is saved after the events were copied and before the snapshots are: this pass copies it.
+        assertThat(copy.finish(NO_QUIET)).isEmpty();
+        Await.result(snapshots.delete("a|1", SnapshotCriteria.ALL));
+        Await.result(written.reset("s|1"));
+        assertThat(copy.finish(NO_QUIET))
+                .anySatisfy(change -> assertThat(change).startsWith("a|1, whose newest snapshot is deleted"))
+                .anySatisfy(change -> assertThat(change).startsWith("s|1, whose state is gone"));
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.dynajournal.internal.store.EventPage;
 import io.dynajournal.internal.store.LogEnd;
 import io.dynajournal.internal.store.LogHead;
 import io.dynajournal.internal.store.PageToken;
+import io.dynajournal.internal.store.PersistenceIds;
 import io.dynajournal.internal.store.PersistenceIds.IdPage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -54,12 +55,8 @@ final class SlowLogs implements EventLog {
     }
 
     Store store() {
-        return Store.ofEvents(new Store.Journal(
-                "slow",
-                this,
-                start -> answer(new IdPage(List.copyOf(ends.keySet()), null)),
-                EventFormat.COMPLETE,
-                false));
+        PersistenceIds ids = start -> answer(new IdPage(List.copyOf(ends.keySet()), null));
+        return Store.ofEvents(new Store.Journal("slow", this, ids, ids, EventFormat.COMPLETE, false));
     }
 
     /** How many events were handed out. */

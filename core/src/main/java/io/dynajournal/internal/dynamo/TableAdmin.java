@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -167,6 +168,20 @@ public final class TableAdmin {
                 + " on the attribute " + spec.timeToLive() + ", with Tables.create or: aws dynamodb update-time-to-live"
                 + " --table-name " + spec.name() + " --time-to-live-specification Enabled=true,AttributeName="
                 + spec.timeToLive();
+    }
+
+    /**
+     * What tells the table from every other, also from one of the same name in another account, in another region, or created
+     * after this one was deleted. Empty if there is no such table. Requires the permission to describe it.
+     */
+    public CompletionStage<Optional<String>> identity(String table) {
+        return describe(table)
+                .thenApply(found -> found == null
+                        ? Optional.empty()
+                        : Optional.of(found.tableArn() + ", "
+                                + (found.tableId() == null
+                                        ? "created " + found.creationDateTime()
+                                        : "id " + found.tableId())));
     }
 
     /**

@@ -65,4 +65,12 @@ public interface JournalLayout {
 
     /** The persistence ids that have a log in the table. Sends no request. */
     PersistenceIds ids(Dynamo dynamo);
+
+    /**
+     * The same, read from the table itself with consistent reads: a log that was begun before is not missed. Reads the whole
+     * table. Sends no request.
+     */
+    default PersistenceIds idsOfTable(Dynamo dynamo) {
+        return ids(dynamo);
+    }
 }

@@ -199,4 +199,9 @@ public record CommitsJournal(
     public PersistenceIds ids(Dynamo dynamo) {
         return new CommitsPersistenceIds(dynamo, this);
     }
+
+    @Override
+    public PersistenceIds idsOfTable(Dynamo dynamo) {
+        return new CommitsScannedIds(dynamo, tableName);
+    }
 }
