@@ -35,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -45,10 +46,12 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * Entities write while instances of one projection are started and stopped, often several of them at a time and over
  * different ranges of slices, and requests and replies are lost, throttled or answered in part. The index shows some rows late,
  * and the clocks of the writers differ. At the end each event has taken effect: once with exactly-once, at least once with the
- * other kinds. A seed chooses the layout, the kinds and the faults; {@code -Dprojection.chaos.seeds=200} runs more of them.
+ * other kinds. A seed chooses the layout, the kinds and the faults; {@code -Dprojection.chaos.seeds=200} runs more of them, and
+ * {@code -Dprojection.chaos.seed=126} begins with that one.
  */
 final class ProjectionChaosTest {
 
+    private static final int DEFAULT_SEEDS = 20;
     private static final int STEPS = 5;
     private static final int ENTITIES = 12;
     private static final int WRITES = 8;
@@ -70,10 +73,20 @@ final class ProjectionChaosTest {
     @RegisterExtension
     final Fixture fixture = new Fixture();
 
-    private final AtomicLong hidden = new AtomicLong();
+    private static final AtomicLong HIDDEN = new AtomicLong();
+    private static final AtomicLong SHOWN = new AtomicLong();
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Integer.getInteger("projection.chaos.seeds", 20));
+        long first = Long.getLong("projection.chaos.seed", 1);
+        return LongStream.range(first, first + Integer.getInteger("projection.chaos.seeds", DEFAULT_SEEDS));
+    }
+
+    /** A few seeds may have had no query while rows were late. */
+    @AfterAll
+    static void theIndexHasShownRowsLate() {
+        if (SHOWN.get() > 0 && seeds().count() >= DEFAULT_SEEDS) {
+            assertThat(HIDDEN.get()).as("rows that were shown late").isPositive();
+        }
     }
 
     /** The first numbers of neighbouring seeds are alike. */
@@ -197,9 +210,7 @@ final class ProjectionChaosTest {
         long lag = hash % 2 == 0 ? 0 : hash * INDEX_LAG_MICROS / 0x10000;
         long written = Long.parseLong(value(row, "ts", "N"));
         boolean shown = System.currentTimeMillis() * 1000 >= written + lag;
-        if (!shown) {
-            hidden.incrementAndGet();
-        }
+        (shown ? SHOWN : HIDDEN).incrementAndGet();
         return shown;
     }
 
@@ -273,7 +284,6 @@ final class ProjectionChaosTest {
 
         await(expected, what);
         Await.result(Runs.stop(last));
-        assertThat(hidden.get()).as("rows that the index has shown late").isPositive();
         assertThat(fixture.counts().keySet()).as(what).isEqualTo(expected);
         if (exactlyOnce) {
             assertThat(fixture.counts().values()).as(what).containsOnly(1L);
