@@ -6,8 +6,10 @@ import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.envelope.PersistentMessage;
 import io.dynajournal.internal.layout.GoldenItems;
 import io.dynajournal.internal.layout.ItemDamage;
+import io.dynajournal.internal.layout.ItemFuzz.Subject;
 import io.dynajournal.internal.model.Payload;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -17,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Damaged items of the layout are decoded, or reported with table, key and attribute: there is no checksum. */
 final class Akka1DamageTest {
 
-    private static final String TABLE = "akka-persistence_7";
-    private static final String SECRET = "added item";
+    static final String TABLE = "akka-persistence_7";
+    static final String SECRET = "added item";
 
     private static void survivesDamage(Item item, Function<Item, ?> decoder) {
         ItemDamage.decoded(TABLE, item, SECRET, decoder);
@@ -45,6 +47,10 @@ final class Akka1DamageTest {
 
     @Test
     void eventsInTheOldFormSurviveDamage() {
+        survivesDamage(oldForm(), Akka1DamageTest::decode);
+    }
+
+    private static Item oldForm() {
         byte[] message = new PersistentMessage(
                         new Payload(7, "m", SECRET.getBytes(StandardCharsets.UTF_8)),
                         5,
@@ -55,14 +61,12 @@ final class Akka1DamageTest {
                         1_000,
                         new Payload(8, "n", new byte[2]))
                 .encode();
-        survivesDamage(
-                Item.create()
-                        .text("par", "journal-P-p-0")
-                        .number("num", 5)
-                        .number("idx", 1)
-                        .number("cnt", 2)
-                        .bytes("pay", message),
-                Akka1DamageTest::decode);
+        return Item.create()
+                .text("par", "journal-P-p-0")
+                .number("num", 5)
+                .number("idx", 1)
+                .number("cnt", 2)
+                .bytes("pay", message);
     }
 
     @ParameterizedTest
@@ -71,5 +75,18 @@ final class Akka1DamageTest {
         List<Item> items = GoldenItems.ofEachShape(set, toolkit(set) + "-persistence-snapshot");
         assertThat(items).isNotEmpty();
         items.forEach(item -> survivesDamage(item, stored -> Akka1SnapshotItems.snapshot(stored, "p")));
+    }
+
+    /** What a fuzzer damages: each shape of the golden items, and how it is decoded. */
+    static List<Subject> subjects() {
+        List<Subject> subjects = new ArrayList<>();
+        for (String set : List.of("akka-1.3.0", "pekko-1.1.0", "akka-1.3.0-java-serialization")) {
+            GoldenItems.ofEachShape(set, toolkit(set) + "-persistence")
+                    .forEach(item -> subjects.add(new Subject(item, Akka1DamageTest::decode)));
+        }
+        GoldenItems.ofEachShape("akka-1.3.0", "akka-persistence-snapshot")
+                .forEach(item -> subjects.add(new Subject(item, stored -> Akka1SnapshotItems.snapshot(stored, "p"))));
+        subjects.add(new Subject(oldForm(), Akka1DamageTest::decode));
+        return subjects;
     }
 }

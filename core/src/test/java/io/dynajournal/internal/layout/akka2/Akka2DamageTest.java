@@ -6,6 +6,8 @@ import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.layout.GoldenItems;
 import io.dynajournal.internal.layout.ItemDamage;
+import io.dynajournal.internal.layout.ItemFuzz.Subject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -13,8 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Damaged items of the layout are decoded, or reported with table, key and attribute: there is no checksum. */
 final class Akka2DamageTest {
 
-    private static final String TABLE = "events_7";
-    private static final String SECRET = "added item";
+    static final String TABLE = "events_7";
+    static final String SECRET = "added item";
 
     private static void survivesDamage(Item item, Function<Item, ?> decoder) {
         ItemDamage.decoded(TABLE, item, SECRET, decoder);
@@ -54,5 +56,15 @@ final class Akka2DamageTest {
         List<Item> items = GoldenItems.ofEachShape("akka-2.0.12", "snapshot");
         assertThat(items).isNotEmpty();
         items.forEach(item -> survivesDamage(item, Akka2DamageTest::snapshot));
+    }
+
+    /** What a fuzzer damages: each shape of the golden items, and how it is decoded. */
+    static List<Subject> subjects() {
+        List<Subject> subjects = new ArrayList<>();
+        GoldenItems.ofEachShape("akka-2.0.12", "event_journal")
+                .forEach(item -> subjects.add(new Subject(item, Akka2DamageTest::decode)));
+        GoldenItems.ofEachShape("akka-2.0.12", "snapshot")
+                .forEach(item -> subjects.add(new Subject(item, Akka2DamageTest::snapshot)));
+        return subjects;
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.layout.ItemDamage;
 import io.dynajournal.internal.layout.ItemDamage.Outcome;
+import io.dynajournal.internal.layout.ItemFuzz.Subject;
 import io.dynajournal.internal.layout.commits.CommitItems.Entry;
 import io.dynajournal.internal.model.Event;
 import io.dynajournal.internal.model.EventBatch;
@@ -26,8 +27,8 @@ import org.junit.jupiter.api.Test;
 /** Every small damage to an item of the native layout is found, or does not change what is read. */
 final class CommitDamageTest {
 
-    private static final String TABLE = "events_7";
-    private static final String SECRET = "top-secret";
+    static final String TABLE = "events_7";
+    static final String SECRET = "top-secret";
     private static final WriterId WRITER = WriterId.of("0b8e5f2c-3c4d-4a5b-8c6d-7e8f90a1b2c3");
     private static final int MAX_ITEM_BYTES = 399_360;
 
@@ -96,14 +97,17 @@ final class CommitDamageTest {
                         "it covers the frame and the attributes [pid, seq, n, skip, ts, pv, w, ix, tags]");
     }
 
+    private static Item asVersionOne(Item commit) {
+        byte[] frame = commit.bytes(CommitItems.EVENTS);
+        byte[] versionOne = Arrays.copyOfRange(frame, Frame.HEAD_BYTES - 1, frame.length);
+        versionOne[0] = (byte) (0x10 | (frame[0] & 1));
+        return commit.copy().bytes(CommitItems.EVENTS, versionOne);
+    }
+
     /** Version 1 had no checksum: damage to it may change what is read, but gives no other error. */
     @Test
     void damageToACommitOfVersionOneGivesNoOtherError() {
-        Item item = commit(SECRET);
-        byte[] frame = item.bytes(CommitItems.EVENTS);
-        byte[] versionOne = Arrays.copyOfRange(frame, Frame.HEAD_BYTES - 1, frame.length);
-        versionOne[0] = 0x10;
-        item.bytes(CommitItems.EVENTS, versionOne);
+        Item item = asVersionOne(commit(SECRET));
         assertThat(decodeCommit(item)).isEqualTo(decodeCommit(commit(SECRET)));
         assertThat(ItemDamage.changed(decoded(item, CommitDamageTest::decodeCommit)))
                 .contains(CommitItems.EVENTS);
@@ -112,18 +116,14 @@ final class CommitDamageTest {
     /** With valid checksums absent, random bytes reach the decoder and the decompressor. */
     @Test
     void randomDamageToFramesOfVersionOneGivesNoOtherError() {
-        for (Item item : List.of(commit(SECRET), commit(String.join("", Collections.nCopies(200, SECRET))))) {
-            byte[] frame = item.bytes(CommitItems.EVENTS);
-            byte[] versionOne = Arrays.copyOfRange(frame, Frame.HEAD_BYTES - 1, frame.length);
-            versionOne[0] = (byte) (0x10 | (frame[0] & 1));
-            item.bytes(CommitItems.EVENTS, versionOne);
+        for (Item commit : List.of(commit(SECRET), commit(String.join("", Collections.nCopies(200, SECRET))))) {
+            Item item = asVersionOne(commit);
             assertThat(ItemDamage.decoded(TABLE, item, ItemDamage.fuzzed(item), SECRET, CommitDamageTest::decodeCommit))
                     .isNotEmpty();
         }
     }
 
-    @Test
-    void damageToASnapshotIsFoundWhereverItIs() {
+    private static Item snapshot() {
         StoredSnapshot snapshot = new StoredSnapshot("cart|1", 7, 1_794_700_800_000L, payload(SECRET), payload("meta"));
         Item head = SnapshotItems.head(snapshot, 1_794_700_800_000_123L);
         PayloadFit fit = PayloadFit.of(
@@ -132,28 +132,38 @@ final class CommitDamageTest {
                 (item, inParts) -> SnapshotItems.covered(item),
                 MAX_ITEM_BYTES,
                 true);
-        head.bytes(SnapshotItems.BODY, fit.bytes());
-        assertThat(ItemDamage.changed(decoded(
-                        head,
-                        item -> SnapshotItems.snapshot(
-                                ItemKey.named(TABLE, item),
-                                item.in(TABLE, "pid", "seq").bytes(SnapshotItems.BODY)))))
-                .isEmpty();
+        return head.bytes(SnapshotItems.BODY, fit.bytes());
+    }
+
+    private static Object decodeSnapshot(Item item) {
+        return SnapshotItems.snapshot(
+                ItemKey.named(TABLE, item), item.in(TABLE, "pid", "seq").bytes(SnapshotItems.BODY));
     }
 
     @Test
-    void damageToAStateIsFoundWhereverItIs() {
+    void damageToASnapshotIsFoundWhereverItIs() {
+        assertThat(ItemDamage.changed(decoded(snapshot(), CommitDamageTest::decodeSnapshot)))
+                .isEmpty();
+    }
+
+    private static Item state() {
         StateChange change = new StateChange("cart|1", 7, payload(SECRET), "tag", Map.of("iban", SECRET));
         Item head = StateItems.head(change, "tag", 1_794_700_800_000_123L, WRITER, 16);
         PayloadFit fit =
                 PayloadFit.of(head, StateItems.frame(payload(SECRET)), StateItems::covered, MAX_ITEM_BYTES, true);
-        head.bytes(StateItems.BODY, fit.bytes());
-        assertThat(ItemDamage.changed(decoded(head, item -> {
-                    Item named = ItemKey.named(TABLE, item);
-                    return StateItems.isDeleted(named)
-                            ? StateItems.deleted(named)
-                            : StateItems.state(named, named.bytes(StateItems.BODY));
-                })))
+        return head.bytes(StateItems.BODY, fit.bytes());
+    }
+
+    private static Object decodeState(Item item) {
+        Item named = ItemKey.named(TABLE, item);
+        return StateItems.isDeleted(named)
+                ? StateItems.deleted(named)
+                : StateItems.state(named, named.bytes(StateItems.BODY));
+    }
+
+    @Test
+    void damageToAStateIsFoundWhereverItIs() {
+        assertThat(ItemDamage.changed(decoded(state(), CommitDamageTest::decodeState)))
                 .isEmpty();
     }
 
@@ -167,5 +177,18 @@ final class CommitDamageTest {
                 .flag("del", true);
         assertThat(catchThrowable(() -> StateItems.isDeleted(ItemKey.named(TABLE, state))))
                 .hasMessageContaining("Attribute del is true, although there is a state");
+    }
+
+    /** What a fuzzer damages, and how it is decoded. Only version 1, which had no checksum, lets it in deep. */
+    static List<Subject> subjects() {
+        Item small = commit(SECRET);
+        Item compressed = commit(String.join("", Collections.nCopies(200, SECRET)));
+        return List.of(
+                new Subject(small, CommitDamageTest::decodeCommit),
+                new Subject(compressed, CommitDamageTest::decodeCommit),
+                new Subject(asVersionOne(small), CommitDamageTest::decodeCommit),
+                new Subject(asVersionOne(compressed), CommitDamageTest::decodeCommit),
+                new Subject(snapshot(), CommitDamageTest::decodeSnapshot),
+                new Subject(state(), CommitDamageTest::decodeState));
     }
 }

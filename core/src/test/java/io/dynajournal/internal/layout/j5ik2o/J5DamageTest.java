@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.layout.GoldenItems;
 import io.dynajournal.internal.layout.ItemDamage;
+import io.dynajournal.internal.layout.ItemFuzz.Subject;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.model.StateChange;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -17,8 +19,8 @@ import org.junit.jupiter.api.Test;
 /** Damaged rows of the layout are decoded, or reported with table, key and attribute: there is no checksum. */
 final class J5DamageTest {
 
-    private static final String TABLE = "Journal_7";
-    private static final String SECRET = "added item";
+    static final String TABLE = "Journal_7";
+    static final String SECRET = "added item";
     private static final LayoutSettings SETTINGS = new LayoutSettings(Map.of());
 
     private final J5Items items = new J5Items(J5Columns.of(SETTINGS), J5Keys.of(SETTINGS), ",");
@@ -48,9 +50,12 @@ final class J5DamageTest {
         assertThat(golden).isNotEmpty();
         golden.forEach(row -> {
             survivesDamage(row, this::decode);
-            survivesDamage(
-                    Item.of(row.attributes()).copy().text(J5Items.BATCH, "3/4").number(J5Items.SKIP, 9), this::decode);
+            survivesDamage(inBatch(row), this::decode);
         });
+    }
+
+    private static Item inBatch(Item row) {
+        return Item.of(row.attributes()).copy().text(J5Items.BATCH, "3/4").number(J5Items.SKIP, 9);
     }
 
     @Test
@@ -62,8 +67,26 @@ final class J5DamageTest {
 
     @Test
     void statesSurviveDamage() {
+        survivesDamage(state(), states::state);
+    }
+
+    private Item state() {
         Payload payload = new Payload(7, "m", SECRET.getBytes(StandardCharsets.UTF_8));
         StateChange change = new StateChange("cart|1", 3, payload, "red", Map.of("iban", SECRET));
-        survivesDamage(states.row(change, "red", 1_000, "w"), states::state);
+        return states.row(change, "red", 1_000, "w");
+    }
+
+    /** What a fuzzer damages: each shape of the golden items, and how it is decoded. */
+    static List<Subject> subjects() {
+        J5DamageTest test = new J5DamageTest();
+        List<Subject> subjects = new ArrayList<>();
+        GoldenItems.ofEachShape("j5ik2o-1.16.492", "Journal").forEach(row -> {
+            subjects.add(new Subject(row, test::decode));
+            subjects.add(new Subject(inBatch(row), test::decode));
+        });
+        GoldenItems.ofEachShape("j5ik2o-1.16.492", "Snapshot")
+                .forEach(row -> subjects.add(new Subject(row, test.snapshots::snapshot)));
+        subjects.add(new Subject(test.state(), test.states::state));
+        return subjects;
     }
 }
