@@ -8,7 +8,10 @@ import io.dynajournal.internal.model.StoredEvent;
 import io.dynajournal.internal.store.EventCleanup;
 import io.dynajournal.internal.store.EventJournal;
 import io.dynajournal.internal.store.EventLog;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -159,5 +162,40 @@ interface LogCleanupTests extends LogTests {
         assertThat(Await.result(journal.highestSeqNr(id, 1, entity))).isZero();
         Await.result(journal.append(EventBatch.of(id, TestEvents.freshWriter(), 1, TestEvents.events(1, 20)), entity));
         assertThat(numbers(id)).containsExactly(1L);
+    }
+
+    /** Each request of a recovery is held while the log is reset: what it saw before is not what it continues. */
+    @Test
+    default void aRecoveryThatAResetOvertakesDoesNotContinueTheOldLog() {
+        FaultProxy quiet = fixture().proxy();
+        Await.result(fixture().journal(quiet).highestSeqNr(threeEvents(), 1, this));
+        int reads = quiet.requests(RequestMatch.reads()).size();
+        Set<Long> seen = new HashSet<>();
+        for (int held = 0; held < reads; held++) {
+            String id = threeEvents();
+            FaultProxy proxy = fixture().proxy();
+            EventJournal journal = fixture().journal(proxy);
+            HeldRequest reply = proxy.when(RequestMatch.reads()).after(held).holdReply();
+            CompletableFuture<Long> recovery = journal.highestSeqNr(id, 1, this).toCompletableFuture();
+            reply.awaitArrival();
+            Await.result(journal.reset(id));
+            reply.release();
+            long end = Await.result(recovery);
+            seen.add(end);
+            EventBatch next = EventBatch.of(id, TestEvents.freshWriter(), end + 1, TestEvents.events(1, 20));
+            if (end == 0) {
+                Await.result(journal.append(next, this));
+            } else {
+                Await.failure(journal.append(next, this), StoreException.WriteConflict.class);
+            }
+            assertThat(numbers(id)).isEqualTo(end == 0 ? List.of(1L) : List.of());
+        }
+        assertThat(seen).contains(3L);
+    }
+
+    private String threeEvents() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(fixture().log(), id).writeSingles(3);
+        return id;
     }
 }

@@ -67,12 +67,17 @@ public final class EventJournal {
     public CompletionStage<Long> highestSeqNr(String persistenceId, long from, Object reader) {
         return writes.idle(persistenceId)
                 .thenAcceptBoth(deletes.idle(persistenceId, from), (written, deleted) -> {})
-                .thenComposeAsync(idle -> log.head(storable(persistenceId), from), executor)
-                .thenApply(head -> {
-                    views.recovered(persistenceId, reader, head.end());
-                    firstPages.keep(persistenceId, from, head);
-                    return head.end().seqNr();
-                });
+                .thenComposeAsync(
+                        idle -> {
+                            WriterViews.Recovery recovery = views.recovery(persistenceId, reader);
+                            return log.head(storable(persistenceId), from).thenApply(head -> {
+                                if (recovery.sees(head.end())) {
+                                    firstPages.keep(persistenceId, from, head);
+                                }
+                                return head.end().seqNr();
+                            });
+                        },
+                        executor);
     }
 
     /**
@@ -93,11 +98,15 @@ public final class EventJournal {
     /** As {@link #highestSeqNr(String, long, Object)}, for an entity that recovers without its events. */
     public CompletionStage<Long> highestSeqNr(String persistenceId, Object reader) {
         return writes.idle(persistenceId)
-                .thenComposeAsync(idle -> log.end(storable(persistenceId)), executor)
-                .thenApply(end -> {
-                    views.recovered(persistenceId, reader, end);
-                    return end.seqNr();
-                });
+                .thenComposeAsync(
+                        idle -> {
+                            WriterViews.Recovery recovery = views.recovery(persistenceId, reader);
+                            return log.end(storable(persistenceId)).thenApply(end -> {
+                                recovery.sees(end);
+                                return end.seqNr();
+                            });
+                        },
+                        executor);
     }
 
     /**
@@ -254,7 +263,8 @@ public final class EventJournal {
 
     /**
      * Resets a log after the writes and deletes of its persistence id that are in flight. An entity of this process that is
-     * alive has to recover: its next write fails with {@link StoreException.WriteConflict}. See {@link EventLog#reset}.
+     * alive, or recovers meanwhile, has to recover: its next write fails with {@link StoreException.WriteConflict}. See {@link
+     * EventLog#reset}.
      */
     public CompletionStage<Void> reset(String persistenceId) {
         firstPages.forget(persistenceId);

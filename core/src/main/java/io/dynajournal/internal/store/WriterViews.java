@@ -30,7 +30,7 @@ final class WriterViews {
     private final LruMap<Writer, Incident> incidents;
 
     /** Logs that were reset, until an entity recovers: no view from before a reset is used. */
-    private final LruMap<String, Boolean> resets;
+    private final LruMap<String, Object> resets;
 
     private enum Incident {
         FAILED,
@@ -45,12 +45,33 @@ final class WriterViews {
     }
 
     void reset(String persistenceId) {
-        resets.put(persistenceId, true);
+        resets.put(persistenceId, new Object());
     }
 
-    void recovered(String persistenceId, Object reader, LogEnd end) {
-        resets.remove(persistenceId);
-        recovered.put(new Reader(persistenceId, reader), end);
+    /** A recovery that begins now. */
+    Recovery recovery(String persistenceId, Object reader) {
+        return new Recovery(new Reader(persistenceId, reader), resets.get(persistenceId));
+    }
+
+    /** A recovery; what it sees is not used if the log is reset before it has read. */
+    final class Recovery {
+        private final Reader reader;
+        private final @Nullable Object resetBefore;
+
+        private Recovery(Reader reader, @Nullable Object resetBefore) {
+            this.reader = reader;
+            this.resetBefore = resetBefore;
+        }
+
+        /** Whether it counts. */
+        boolean sees(LogEnd end) {
+            if (resets.get(reader.persistenceId()) != resetBefore) {
+                return false;
+            }
+            resets.remove(reader.persistenceId());
+            recovered.put(reader, end);
+            return true;
+        }
     }
 
     /** Turns what a reader saw into the view of the writer that it has become. */
