@@ -19,7 +19,9 @@ import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.EventPage;
 import io.dynajournal.internal.store.PageToken;
 import io.dynajournal.listener.RequestListener;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -86,25 +88,26 @@ final class EventsCommand implements Callable<Integer> {
         try (Stores stores = new Stores(store.settings(StoreKind.JOURNAL), RequestListener.NONE);
                 Output out = output.open(console)) {
             OpenStore<JournalLayout> journal = stores.journal();
-            EventLog log = journal.layout().open(journal.dynamo());
-            long next = print(log, persistenceId, Math.max(1, from), out);
+            long next = print(journal, persistenceId, Math.max(1, from), out);
             while (follow && next <= to) {
                 LockSupport.parkNanos(POLL_NANOS);
-                next = print(log, persistenceId, next, out);
+                next = print(journal, persistenceId, next, out);
             }
         }
         return ExitCode.OK;
     }
 
     /** Prints what is there, and returns the sequence number after it. */
-    private long print(EventLog log, String persistenceId, long first, Output out) {
+    private long print(OpenStore<JournalLayout> journal, String persistenceId, long first, Output out) {
+        EventLog log = journal.layout().open(journal.dynamo());
         SeqRange range = SeqRange.singleEvents(first, to, Long.MAX_VALUE);
         long after = first;
         @Nullable PageToken next = null;
         do {
             EventPage page = Stores.await(log.read(persistenceId, range, next));
+            Map<Long, Set<String>> confirmations = confirmations(journal, persistenceId, page.events());
             for (StoredEvent event : page.events()) {
-                out.line(values(event));
+                out.line(values(event, confirmations.getOrDefault(event.seqNr(), Set.of())));
                 after = event.seqNr() + 1;
             }
             next = page.next();
@@ -113,7 +116,13 @@ final class EventsCommand implements Callable<Integer> {
         return after;
     }
 
-    private Map<String, Object> values(StoredEvent stored) {
+    private static Map<Long, Set<String>> confirmations(
+            OpenStore<JournalLayout> journal, String persistenceId, List<StoredEvent> events) {
+        List<Long> seqNrs = events.stream().map(StoredEvent::seqNr).toList();
+        return Stores.await(journal.layout().confirmations(journal.dynamo(), persistenceId, seqNrs));
+    }
+
+    private Map<String, Object> values(StoredEvent stored, Set<String> confirmations) {
         Map<String, Object> values = Output.values("seqNr", stored.seqNr());
         if (stored.timestampMicros() > 0) {
             values.put("timestamp", stored.timestampMicros() / 1000);
@@ -126,6 +135,9 @@ final class EventsCommand implements Callable<Integer> {
             values.put("adapterManifest", stored.event().adapterManifest());
         }
         values.put("tags", new TreeSet<>(stored.event().tags()));
+        if (!confirmations.isEmpty()) {
+            values.put("confirmations", new TreeSet<>(confirmations));
+        }
         payloads.add(values, payload, output);
         return values;
     }

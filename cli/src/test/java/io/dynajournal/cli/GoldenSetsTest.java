@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.internal.catalog.Layout;
 import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.GoldenSet;
 import io.dynajournal.testkit.LocalDynamo;
 import java.io.ByteArrayOutputStream;
@@ -11,13 +12,17 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** The four commands read what the real predecessors wrote. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -68,6 +73,44 @@ class GoldenSetsTest {
         assertThat(run("ids", name, journal))
                 .extracting(line -> GoldenSet.field(line, "persistenceId").asString())
                 .containsExactlyInAnyOrderElementsOf(known);
+    }
+
+    /** A plain and a confirmable message as the serializer of Akka 2.3.4 wrote them; 0.3 keeps confirmations beside them. */
+    @Test
+    void confirmationsOf03AreShown() {
+        String table = local.freshTable();
+        local.create(Layout.SCLASEN
+                .journal(new LayoutSettings(Map.of(Layout.SCLASEN.journalTableKey(), table)))
+                .table());
+        put(table, 42, "ChQIARIQrO0ABXQACWhlbGxvLTIuMxAqGgZwcm9jLTEgADAAQAA=", "channel-b", "channel-a");
+        put(table, 43, "ChQIARIQrO0ABXQACWhlbGxvLTIuMxArGgZwcm9jLTEgADAAQAA=");
+        put(
+                table,
+                Map.of("key", AttributeValue.fromS("journal-SH-proc-1-43"), "sequenceNr", AttributeValue.fromN("43")));
+
+        List<JsonNode> lines = run("events", "sclasen", table, "proc-1");
+        assertThat(lines).extracting(line -> number(line, "seqNr")).containsExactly(42L, 43L);
+        assertThat(GoldenSet.field(lines.get(0), "confirmations").asArray())
+                .extracting(JsonNode::asString)
+                .containsExactly("channel-a", "channel-b");
+        assertThat(lines.get(1).field("confirmations")).isEmpty();
+    }
+
+    private void put(String table, long seqNr, String payload, String... confirmations) {
+        Map<String, AttributeValue> item = new HashMap<>(Map.of(
+                "key", AttributeValue.fromS("journal-P-proc-1-" + seqNr),
+                "deleted", AttributeValue.fromS("false"),
+                "payload",
+                        AttributeValue.fromB(
+                                SdkBytes.fromByteArray(Base64.getDecoder().decode(payload)))));
+        if (confirmations.length > 0) {
+            item.put("confirmations", AttributeValue.fromSs(List.of(confirmations)));
+        }
+        put(table, item);
+    }
+
+    private void put(String table, Map<String, AttributeValue> item) {
+        Await.result(local.client().putItem(put -> put.tableName(table).item(item)));
     }
 
     private static List<String> expected(JsonNode facts, String list, String text) {

@@ -7,7 +7,12 @@ import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.PersistenceIds;
 import io.dynajournal.internal.store.SliceIndex;
 import io.dynajournal.internal.store.TaggedEvents;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** A table format for events, with its settings. */
 public interface JournalLayout {
@@ -61,6 +66,15 @@ public interface JournalLayout {
      */
     default boolean tagsInPayloads() {
         return false;
+    }
+
+    /**
+     * Who has confirmed events, by sequence number: an attribute of the oldest predecessor that entities do not see, for people
+     * who look into a table. Empty where the format has none.
+     */
+    default CompletionStage<Map<Long, Set<String>>> confirmations(
+            Dynamo dynamo, String persistenceId, List<Long> seqNrs) {
+        return CompletableFuture.completedFuture(Map.of());
     }
 
     /** The persistence ids that have a log in the table. Sends no request. */

@@ -20,6 +20,7 @@ final class SclasenItems {
     static final String KEY = "key";
     static final String PAYLOAD = "payload";
     static final String DELETED = "deleted";
+    static final String CONFIRMATIONS = "confirmations";
     static final String SEQUENCE_NR = "sequenceNr";
 
     /** The position of an event in its atomic write, from 0. Absent on a single event. */
@@ -147,6 +148,11 @@ final class SclasenItems {
 
         long timestampMicros() {
             return hasPayload() ? message().timestamp() * 1000 : 0;
+        }
+
+        /** The channels of Akka 2.3 that have confirmed the event. */
+        Set<String> confirmations() {
+            return item.texts(CONFIRMATIONS);
         }
 
         int payloadSize() {

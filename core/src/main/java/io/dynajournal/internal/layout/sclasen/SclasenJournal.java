@@ -7,7 +7,11 @@ import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.PersistenceIds;
+import io.dynajournal.internal.store.Stages;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
 
 /**
  * The journal of sclasen's akka-persistence-dynamodb 0.3.x, which has no snapshots. {@link SclasenEventLog} has its costs.
@@ -67,6 +71,12 @@ public record SclasenJournal(
     @Override
     public EventLog open(Dynamo dynamo) {
         return new SclasenEventLog(dynamo, this);
+    }
+
+    @Override
+    public CompletionStage<Map<Long, Set<String>>> confirmations(
+            Dynamo dynamo, String persistenceId, List<Long> seqNrs) {
+        return Stages.guarded(() -> new SclasenReader(dynamo, this).confirmations(persistenceId, seqNrs));
     }
 
     @Override

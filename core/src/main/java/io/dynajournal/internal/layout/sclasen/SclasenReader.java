@@ -12,8 +12,10 @@ import io.dynajournal.internal.store.Pages;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +106,14 @@ final class SclasenReader {
                         .map(items::entry)
                         .sorted(Comparator.comparingLong(Entry::seqNr))
                         .toList());
+    }
+
+    /** The channels that confirmed these events, where there are any. */
+    CompletionStage<Map<Long, Set<String>>> confirmations(String persistenceId, List<Long> seqNrs) {
+        return entries(persistenceId, seqNrs.stream().mapToLong(Long::longValue))
+                .thenApply(found -> found.stream()
+                        .filter(entry -> !entry.confirmations().isEmpty())
+                        .collect(Collectors.toMap(Entry::seqNr, Entry::confirmations)));
     }
 
     CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable SclasenCursor start) {
