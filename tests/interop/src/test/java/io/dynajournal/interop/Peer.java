@@ -107,8 +107,8 @@ final class Peer implements AutoCloseable {
     }
 
     /** This many atomic writes of one event each, one after another. */
-    void persist(Entity entity, int count) {
-        ask("persist", entity, count);
+    void persist(Entity entity, int count, int padding) {
+        ask("persist", entity, count, padding);
     }
 
     /** This many atomic writes of one event each, sent together. */
@@ -117,8 +117,8 @@ final class Peer implements AutoCloseable {
     }
 
     /** One atomic write. */
-    void persistAll(Entity entity, int count) {
-        ask("persistAll", entity, count);
+    void persistAll(Entity entity, int count, int padding) {
+        ask("persistAll", entity, count, padding);
     }
 
     /** One atomic write, and the snapshot that an entity takes when it handles one of its events. */

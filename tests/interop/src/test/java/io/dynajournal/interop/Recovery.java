@@ -16,7 +16,12 @@ record Recovery(@Nullable Snapshot snapshot, List<Replayed> events, long lastSeq
     record Replayed(long seqNr, String manifest, String text) {
 
         static Replayed by(String author, long seqNr) {
-            return new Replayed(seqNr, "by " + author, author + ":" + seqNr);
+            return by(author, seqNr, 0);
+        }
+
+        /** @param padding the number of characters that make it larger */
+        static Replayed by(String author, long seqNr, int padding) {
+            return new Replayed(seqNr, "by " + author, author + ":" + seqNr + ".".repeat(padding));
         }
     }
 }

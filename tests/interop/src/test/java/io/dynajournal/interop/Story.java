@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The history of an entity with several owners, and a model of it: each new owner must recover the state of the model. */
 final class Story {
 
-    private final Entity entity;
+    private Entity entity;
     private final TreeMap<Long, Replayed> events = new TreeMap<>();
     private final TreeMap<Long, String> snapshots = new TreeMap<>();
     private long stored;
@@ -67,10 +67,20 @@ final class Story {
         return owner;
     }
 
-    private void stored(int count) {
+    /** Stops the entity; it is started again with another store of the configuration. */
+    Story in(String store) {
+        if (owner != null) {
+            owner.stop(entity);
+            owner = null;
+        }
+        entity = new Entity(entity.id(), store);
+        return this;
+    }
+
+    private void stored(int count, int padding) {
         for (int i = 0; i < count; i++) {
             last++;
-            Replayed event = Replayed.by(owner().name(), last);
+            Replayed event = Replayed.by(owner().name(), last, padding);
             events.put(last, event);
             state = state.isEmpty() ? event.text() : state + " " + event.text();
         }
@@ -78,29 +88,38 @@ final class Story {
     }
 
     Story persist(int count) {
-        owner().persist(entity, count);
-        stored(count);
+        return persist(count, 0);
+    }
+
+    /** @param padding the number of characters that make each event larger */
+    Story persist(int count, int padding) {
+        owner().persist(entity, count, padding);
+        stored(count, padding);
         return this;
     }
 
     Story persistEach(int count) {
         owner().persistEach(entity, count);
-        stored(count);
+        stored(count, 0);
         return this;
     }
 
     Story persistAll(int count) {
-        owner().persistAll(entity, count);
-        stored(count);
+        return persistAll(count, 0);
+    }
+
+    Story persistAll(int count, int padding) {
+        owner().persistAll(entity, count, padding);
+        stored(count, padding);
         return this;
     }
 
     /** @param position of the event in the write at which the snapshot is taken, from 1 */
     Story persistAllAndSnapshotAt(int count, int position) {
         owner().persistAllAndSnapshotAt(entity, count, last + position);
-        stored(position);
+        stored(position, 0);
         snapshots.put(last, state);
-        stored(count - position);
+        stored(count - position, 0);
         return this;
     }
 
@@ -133,6 +152,20 @@ final class Story {
         owner().deleteSnapshotsTo(entity, seqNr);
         snapshots.headMap(seqNr, true).clear();
         return this;
+    }
+
+    boolean isOwnedBy(Peer peer) {
+        return peer.equals(owner);
+    }
+
+    /** The sequence number of the last event. */
+    long stored() {
+        return stored;
+    }
+
+    /** Whether a snapshot can be saved: the last event was not rejected, and the state is not empty and fits into an item. */
+    boolean mayBeSaved(int maxBytes) {
+        return last == stored && !state.isEmpty() && state.length() < maxBytes;
     }
 
     /** The events that a reader returns. */

@@ -29,6 +29,7 @@ final class PeerEntity extends AbstractPersistentActor {
     private PeerState state = PeerState.EMPTY;
     private Answer answer;
     private long snapshotAt;
+    private int padding;
 
     private PeerEntity(PeerMain.Start start, String author, Answer recovery) {
         this.persistenceId = start.persistenceId();
@@ -91,14 +92,21 @@ final class PeerEntity extends AbstractPersistentActor {
     private void begin(PeerMain.Command command) {
         answer = command.answer();
         snapshotAt = 0;
+        padding = 0;
         switch (command.name()) {
-            case "persist" -> persistUpTo(lastSequenceNr() + command.number());
+            case "persist" -> {
+                padding = (int) command.second();
+                persistUpTo(lastSequenceNr() + command.number());
+            }
             case "persistEach" -> {
                 List<PeerEvent> events = events(command.number());
                 long last = lastSequenceNr() + events.size();
                 events.forEach(event -> persist(event, stored -> stored(stored, last)));
             }
-            case "persistAll" -> persistTogether(events(command.number()));
+            case "persistAll" -> {
+                padding = (int) command.second();
+                persistTogether(events(command.number()));
+            }
             case "persistAllAndSnapshotAt" -> {
                 snapshotAt = command.second();
                 persistTogether(events(command.number()));
@@ -114,7 +122,7 @@ final class PeerEntity extends AbstractPersistentActor {
     }
 
     private PeerEvent event(long seqNr) {
-        return PeerEvent.of(author + ":" + seqNr);
+        return PeerEvent.of(author + ":" + seqNr + ".".repeat(padding));
     }
 
     private List<PeerEvent> events(long count) {

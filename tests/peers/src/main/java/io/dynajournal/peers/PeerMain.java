@@ -23,9 +23,9 @@ import java.util.concurrent.ExecutionException;
  * <pre>
  * start id journal-plugin snapshot-plugin   recovers, and reports the snapshot and each event; empty plugins are the default
  * stop id
- * persist id count                          count writes of one event, one after another
+ * persist id count padding                  count writes of one event, one after another; padding makes each larger
  * persistEach id count                      count concurrent writes of one event
- * persistAll id count                       one write of count events
+ * persistAll id count padding               one write of count events
  * persistAllAndSnapshotAt id count number   the same, and a snapshot in the handler of that sequence number
  * reject id                                 an event that cannot be serialized
  * snapshot id
