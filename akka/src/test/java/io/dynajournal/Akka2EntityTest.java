@@ -15,6 +15,7 @@ import io.dynajournal.internal.catalog.Layout;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.LocalDynamo;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -70,6 +71,13 @@ final class Akka2EntityTest {
                 .toList();
     }
 
+    private List<Long> numbers(String table, String attribute) {
+        return Await.result(local.client().scan(scan -> scan.tableName(table).consistentRead(true))).items().stream()
+                .map(item -> Long.valueOf(Objects.requireNonNull(item.get(attribute), item::toString)
+                        .n()))
+                .toList();
+    }
+
     /** One persistence id in the default plugin, and in the plugins that behaviors name; each keeps its own log. */
     @Test
     void severalRootsAndPluginsPerBehaviorAtOnce() {
@@ -111,7 +119,10 @@ final class Akka2EntityTest {
         int slice = queries.sliceForPersistenceId(id);
         ActorRef ledger = reads.ledger(id);
         reads.add(ledger, "a", "b", "c");
+        List<Long> written = numbers(adopted.journal, "ts");
         reads.save(ledger);
+        // The time of its event, not that of the snapshot: consumers compare it with the times of events.
+        assertThat(numbers(adopted.snapshots, "event_timestamp")).containsExactly(Collections.max(written));
         reads.deleteTo(ledger, 3);
         reads.add(ledger, "d");
 

@@ -14,6 +14,7 @@ import io.dynajournal.internal.model.EventBatch;
 import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.model.SeqRange;
 import io.dynajournal.internal.model.SnapshotCriteria;
+import io.dynajournal.internal.model.StoredEvent;
 import io.dynajournal.internal.model.StoredSnapshot;
 import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.LogEnd;
@@ -24,6 +25,7 @@ import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.ErrorAnswer;
 import io.dynajournal.testkit.FaultProxy;
 import io.dynajournal.testkit.HeldRequest;
+import io.dynajournal.testkit.LargestEvent;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogFixture;
 import io.dynajournal.testkit.LogReading;
@@ -236,6 +238,50 @@ class Akka2DefectTest {
         assertThat(LogReading.highest(log(now), id)).isEqualTo(5);
         writer.write(1);
         assertThat(read(log(now), id)).containsExactly(6L);
+    }
+
+    /** The expiry, and the marker after it, are added to items that have no room left. */
+    @Test
+    void deletesByTimeToLiveReachItemsOfTheMaximumSize() {
+        Rules later = new Rules(true, Duration.ofDays(7), null, null);
+        int size = LargestEvent.size(
+                LogFixture.create(local, Akka2Journal.of(local.freshTable()).withoutIndex()));
+        for (int bytes = size - 1; bytes <= size; bytes++) {
+            String id = TestEvents.freshId();
+            LogWriter.recover(log(later), id).write(List.of(TestEvents.event(bytes), TestEvents.compressible(1)));
+            Await.result(log(later).deleteTo(id, 1));
+            assertThat(item(id, 1)).containsKey("expiry_marker");
+            Await.result(log(later).deleteTo(id, 2));
+            assertThat(item(id, 1)).containsKey("expiry").doesNotContainKey("expiry_marker");
+        }
+    }
+
+    /**
+     * The declared limit: deletes of the predecessor leave nothing that stops a stale writer whose view is recent. It is rejected at the
+     * first event that is left, and changes none.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 6, 11})
+    void aStaleWriterIsRejectedAtTheFirstEventThatTheirDeletesLeft(int size) {
+        EventLog log = log();
+        String id = TestEvents.freshId();
+        LogWriter stale = LogWriter.recover(log, id).write(3);
+        LogWriter other = LogWriter.recover(log, id).writeSingles(5).write(6);
+        for (long seqNr = 1; seqNr <= 8; seqNr++) {
+            RawItems.remove(local.client(), journal.tableName(), id, seqNr);
+        }
+        List<StoredEvent> left = LogReading.read(log, id, LogReading.everythingFrom(9));
+        assertThat(LogReading.numbers(left)).isEqualTo(numbers(9, 14));
+        EventBatch batch = stale.next(TestEvents.events(size, 20));
+        if (size < 6) {
+            stale.write(batch);
+            batch = stale.next(TestEvents.events(6 - size, 20));
+        }
+        StoreException.WriteConflict conflict = Await.failure(stale.send(batch), StoreException.WriteConflict.class);
+        assertThat(conflict.otherWriter()).isEqualTo(other.uuid());
+        assertThat(LogReading.read(log, id, LogReading.everythingFrom(9))).isEqualTo(left);
+        assertThat(LogReading.highest(log, id)).isEqualTo(14);
+        other.write(1);
     }
 
     @Test

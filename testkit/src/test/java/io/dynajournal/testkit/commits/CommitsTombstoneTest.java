@@ -2,14 +2,18 @@ package io.dynajournal.testkit.commits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynajournal.internal.dynamo.ItemSize;
 import io.dynajournal.internal.layout.commits.CommitsJournal;
 import io.dynajournal.testkit.Await;
+import io.dynajournal.testkit.LargestEvent;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogFixture;
+import io.dynajournal.testkit.LogReading;
 import io.dynajournal.testkit.LogWriter;
 import io.dynajournal.testkit.TestEvents;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -22,6 +26,12 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /** What a delete leaves in the table of the native layout. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CommitsTombstoneTest {
+
+    /** On AWS, which DynamoDB Local does not imitate here, an update's limit is so many bytes below that of a put. */
+    private static final int LOWER_LIMIT_OF_UPDATES = 19;
+
+    /** The attribute {@code lo} with its name. */
+    private static final int LOWEST_BYTES = 13;
 
     @RegisterExtension
     final LocalDynamo local = new LocalDynamo();
@@ -62,6 +72,33 @@ class CommitsTombstoneTest {
         assertExpiring(id, 2, 3);
         Await.result(fixture.log().deleteTo(id, 6));
         assertExpiring(id, 2, 3, 4, 5);
+    }
+
+    /** A delete inside a commit adds an attribute, and DynamoDB limits the size of an item that is updated, too. */
+    @Test
+    void aDeleteReachesIntoACommitOfTheMaximumSize() {
+        int largest = largestItemSize();
+        assertThat(largest).isLessThanOrEqualTo(ItemSize.LIMIT - LOWER_LIMIT_OF_UPDATES - LOWEST_BYTES);
+        LogFixture large = LogFixture.create(
+                local, new CommitsJournal(local.freshTable(), false, false, 16, true, largest, 100, 3, retention));
+        int size = LargestEvent.size(large);
+        for (int bytes = size; bytes <= size + 4; bytes++) {
+            String id = TestEvents.freshId();
+            LogWriter.recover(large.log(), id).write(List.of(TestEvents.event(bytes), TestEvents.compressible(1)));
+            Await.result(large.log().deleteTo(id, 1));
+            assertThat(LogReading.numbers(LogReading.all(large.log(), id))).containsExactly(2L);
+        }
+    }
+
+    /** The largest value of the setting. */
+    private int largestItemSize() {
+        for (int size = ItemSize.LIMIT; ; size--) {
+            try {
+                return new CommitsJournal("t", false, false, 16, true, size, 100, 3, retention).itemSize();
+            } catch (IllegalArgumentException tooLarge) {
+                assertThat(tooLarge).hasMessageContaining("item-size");
+            }
+        }
     }
 
     private void assertExpiring(String id, long... seqNrs) {

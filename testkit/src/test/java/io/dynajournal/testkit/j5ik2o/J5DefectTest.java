@@ -13,6 +13,7 @@ import io.dynajournal.internal.model.EventBatch;
 import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.model.SeqRange;
 import io.dynajournal.internal.model.SnapshotCriteria;
+import io.dynajournal.internal.model.StoredEvent;
 import io.dynajournal.internal.model.StoredSnapshot;
 import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.LogEnd;
@@ -211,6 +212,46 @@ class J5DefectTest {
                 log.append(EventBatch.of(id, TestEvents.freshWriter(), 3, TestEvents.events(1, 20)), old),
                 StoreException.WriteConflict.class);
         assertThat(conflict.otherWriter()).isEqualTo(other.uuid());
+    }
+
+    /**
+     * The declared limit: hard deletes of the predecessor leave nothing that stops a stale writer whose view is recent. It is rejected at
+     * the first row that is left, and changes none.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 6, 11})
+    void aStaleWriterIsRejectedAtTheFirstRowThatTheirHardDeletesLeft(int size) {
+        J5Journal journal = created(Map.of("soft-delete", "false"));
+        EventLog log = journal.open(dynamo);
+        String id = "cart-stale";
+        LogWriter stale = LogWriter.recover(log, id).write(3);
+        LogWriter other = LogWriter.recover(log, id).writeSingles(5).write(6);
+        removeTo(journal, 8);
+        List<StoredEvent> left = LogReading.read(log, id, LogReading.everythingFrom(9));
+        assertThat(LogReading.numbers(left)).isEqualTo(numbers(9, 14));
+        EventBatch batch = stale.next(TestEvents.events(size, 20));
+        if (size < 6) {
+            stale.write(batch);
+            batch = stale.next(TestEvents.events(6 - size, 20));
+        }
+        StoreException.WriteConflict conflict = Await.failure(stale.send(batch), StoreException.WriteConflict.class);
+        assertThat(conflict.otherWriter()).isEqualTo(other.uuid());
+        assertThat(LogReading.read(log, id, LogReading.everythingFrom(9))).isEqualTo(left);
+        assertThat(LogReading.highest(log, id)).isEqualTo(14);
+        other.write(1);
+    }
+
+    private void removeTo(J5Journal journal, long last) {
+        for (Map<String, AttributeValue> row : rows(journal.tableName())) {
+            AttributeValue seqNr = row.getOrDefault("sequence-nr", AttributeValue.fromN("0"));
+            if (Long.parseLong(seqNr.n()) <= last) {
+                Map<String, AttributeValue> key = new HashMap<>(row);
+                key.keySet().retainAll(Set.of("pkey", "skey"));
+                Await.result(local.client()
+                        .deleteItem(
+                                delete -> delete.tableName(journal.tableName()).key(key)));
+            }
+        }
     }
 
     @Test
