@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,7 +49,6 @@ import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 public final class FaultProxy implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(FaultProxy.class);
-    private static final String TARGET = "X-Amz-Target";
     /** Headers that are not forwarded: those of a connection, and those that the HTTP client sets itself. */
     private static final Set<String> HOP_BY_HOP = Set.of(
             "connection", "content-length", "expect", "host", "keep-alive", "transfer-encoding", "upgrade", ":status");
@@ -114,6 +112,21 @@ public final class FaultProxy implements AutoCloseable {
     /** Begins a line of the script: the fault for the next matching request. */
     public When when(RequestMatch match) {
         return new When(match, 0, 1);
+    }
+
+    /**
+     * Gives every request a random fault with this probability, instead of the script. Requests are counted and no longer
+     * recorded, and an unreachable DynamoDB is a fault too, so that a run may last hours.
+     *
+     * @param seed of the faults; which request gets which depends on the order of their arrival
+     */
+    public void faultAtRandom(long seed, double probability) {
+        script.random(new RandomFaults(seed, probability));
+    }
+
+    /** How often each kind of random fault was used; {@code requests} counts all requests. */
+    public Map<String, Long> randomFaults() {
+        return script.randomCounts();
     }
 
     /** All requests so far, in the order in which they arrived. */
@@ -274,7 +287,9 @@ public final class FaultProxy implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            problems.add(e);
+            if (!script.isRandom()) {
+                problems.add(e);
+            }
         } finally {
             open.remove(socket);
         }
@@ -283,14 +298,15 @@ public final class FaultProxy implements AutoCloseable {
     /** Whether the connection stays open. */
     private boolean handle(Request request, HttpConnection connection, Socket socket)
             throws IOException, InterruptedException {
-        Fault fault = script.next(operation(request), request.text());
+        Fault fault = script.next(request.operation(), request.text());
         if (fault instanceof Fault.LoseRequest) {
             return false;
         } else if (fault instanceof Fault.LoseReply) {
             forward(request, request.body());
             return false;
         } else if (fault instanceof Fault.Answer answer) {
-            connection.write(json(answer.error().status(), answer.error().body()));
+            connection.write(
+                    Response.json(answer.error().status(), answer.error().body()));
         } else if (fault instanceof Fault.HoldRequest hold) {
             hold.held().hold();
             Response response = forward(request, request.body());
@@ -310,7 +326,9 @@ public final class FaultProxy implements AutoCloseable {
         } else if (fault instanceof Fault.HideItems hidden) {
             Response response = forward(request, request.body());
             connection.write(
-                    response.status() == 200 ? json(200, ShownItems.of(response.body(), hidden.shown())) : response);
+                    response.status() == 200
+                            ? Response.json(200, ShownItems.of(response.body(), hidden.shown()))
+                            : response);
         } else if (fault instanceof Fault.Unprocessed batch) {
             connection.write(forwardFirst(request, new SplitBatch(request.text(), batch.processed())));
         } else {
@@ -321,10 +339,10 @@ public final class FaultProxy implements AutoCloseable {
 
     private Response forwardFirst(Request request, SplitBatch batch) throws InterruptedException {
         if (batch.keepsNothing()) {
-            return json(200, batch.responseToNothing());
+            return Response.json(200, batch.responseToNothing());
         }
         Response response = forward(request, batch.request());
-        return response.status() == 200 ? json(200, batch.response(response.body())) : response;
+        return response.status() == 200 ? Response.json(200, batch.response(response.body())) : response;
     }
 
     /**
@@ -365,7 +383,7 @@ public final class FaultProxy implements AutoCloseable {
     private void measure(Request request, byte[] body, HttpResponse<byte[]> response) {
         if (!meters.isEmpty()) {
             Cost cost = rules.cost(
-                    operation(request),
+                    request.operation(),
                     new String(body, StandardCharsets.UTF_8),
                     response.statusCode() == 200,
                     new String(response.body(), StandardCharsets.UTF_8));
@@ -375,18 +393,5 @@ public final class FaultProxy implements AutoCloseable {
 
     private static boolean isForwarded(String header) {
         return !HOP_BY_HOP.contains(header.toLowerCase(Locale.ROOT));
-    }
-
-    private static Response json(int status, byte[] body) {
-        Map<String, List<String>> headers = new HashMap<>();
-        headers.put("Content-Type", List.of("application/x-amz-json-1.0"));
-        headers.put("x-amzn-RequestId", List.of("FAULT-PROXY"));
-        return new Response(status, headers, body);
-    }
-
-    /** The header is like {@code DynamoDB_20120810.PutItem}. */
-    private static String operation(Request request) {
-        String target = request.header(TARGET);
-        return target.substring(target.indexOf('.') + 1);
     }
 }

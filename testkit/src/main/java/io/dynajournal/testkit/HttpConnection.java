@@ -30,11 +30,25 @@ final class HttpConnection {
         String text() {
             return new String(body, StandardCharsets.UTF_8);
         }
+
+        /** DynamoDB's name of the operation; the header is like {@code DynamoDB_20120810.PutItem}. */
+        String operation() {
+            String target = header("X-Amz-Target");
+            return target.substring(target.indexOf('.') + 1);
+        }
     }
 
     /** @param headers without Content-Length */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Response(int status, Map<String, List<String>> headers, byte[] body) {}
+    record Response(int status, Map<String, List<String>> headers, byte[] body) {
+
+        /** A response of the proxy itself. */
+        static Response json(int status, byte[] body) {
+            Map<String, List<String>> headers = Map.of(
+                    "Content-Type", List.of("application/x-amz-json-1.0"), "x-amzn-RequestId", List.of("FAULT-PROXY"));
+            return new Response(status, headers, body);
+        }
+    }
 
     private final Socket socket;
     private final InputStream in;

@@ -3,8 +3,10 @@ package io.dynajournal.testkit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The faults of a proxy, and the requests it has received. Thread-safe. */
 final class Script {
@@ -49,13 +51,32 @@ final class Script {
 
     private final List<Line> lines = new ArrayList<>();
     private final List<Received> received = new ArrayList<>();
+    private volatile @Nullable RandomFaults random;
+
+    void random(RandomFaults faults) {
+        random = faults;
+    }
+
+    boolean isRandom() {
+        return random != null;
+    }
+
+    Map<String, Long> randomCounts() {
+        RandomFaults faults = random;
+        return faults == null ? Map.of() : faults.counts();
+    }
 
     synchronized void add(RequestMatch match, int after, int times, Fault fault) {
         lines.add(new Line(match, after, times, fault));
     }
 
     /** Records a request and returns its fault. */
-    synchronized Fault next(String operation, String body) {
+    Fault next(String operation, String body) {
+        RandomFaults faults = random;
+        return faults == null ? nextOfScript(operation, body) : faults.next(operation);
+    }
+
+    private synchronized Fault nextOfScript(String operation, String body) {
         received.add(new Received(new ProxiedRequest(received.size() + 1, operation, table(body)), kept(body)));
         notifyAll();
         for (Line line : lines) {

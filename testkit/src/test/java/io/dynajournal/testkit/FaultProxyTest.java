@@ -7,7 +7,9 @@ import io.dynajournal.internal.dynamo.ClientSettings;
 import io.dynajournal.internal.dynamo.Clients;
 import io.dynajournal.internal.layout.akka2.Akka2Journal;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -114,6 +116,32 @@ class FaultProxyTest {
                     .hasMessageContaining("PutItem");
             proxy.clear();
             proxy.assertScriptUsed();
+        }
+    }
+
+    @Test
+    void randomFaultsAreCountedAndRequestsAreNotRecorded() {
+        FaultProxy proxy = local.proxy();
+        try (DynamoDbAsyncClient client = client(proxy)) {
+            proxy.faultAtRandom(1, 0.5);
+            long failed = Stream.generate(() -> client.listTables().handle((tables, failure) -> failure != null))
+                    .limit(40)
+                    .toList()
+                    .stream()
+                    .filter(Await::result)
+                    .count();
+
+            Map<String, Long> counts = proxy.randomFaults();
+            long requests = counts.getOrDefault("requests", 0L);
+            long faults = counts.values().stream().mapToLong(Long::longValue).sum() - requests;
+            assertThat(requests).isGreaterThanOrEqualTo(40);
+            assertThat(faults).isBetween(8L, requests - 8);
+            assertThat(failed).isBetween(1L, faults);
+            assertThat(proxy.requests()).isEmpty();
+
+            proxy.faultAtRandom(1, 0);
+            Await.result(client.listTables());
+            assertThat(proxy.randomFaults()).containsExactly(Map.entry("requests", 1L));
         }
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.dynajournal.bench.soak;
+
+import org.jspecify.annotations.NullMarked;
