@@ -34,6 +34,7 @@ import picocli.CommandLine.Command;
             CopyCommand.class,
             VerifyCommand.class,
             CleanupCommand.class,
+            DoctorCommand.class,
             TablesCommand.class,
             ProjectionsCommand.class,
             CompletionCommand.class

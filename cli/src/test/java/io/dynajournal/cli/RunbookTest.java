@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.exception.SettingsException;
 import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.store.FindingKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,5 +31,18 @@ class RunbookTest {
                                 Stream.of(SettingsException.class))
                         .map(Class::getSimpleName)
                         .toList());
+    }
+
+    @Test
+    void everyFindingOfTheDoctorHasItsLine() throws IOException {
+        String page = Files.readString(Path.of("../docs/doctor.md"));
+        List<String> lines = page.substring(page.indexOf("\n## The findings\n"), page.indexOf("\n## Repair\n"))
+                .lines()
+                .filter(line -> line.startsWith("| `"))
+                .map(line -> line.substring(3, line.indexOf('`', 3)))
+                .toList();
+        assertThat(lines)
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(FindingKind.values()).map(FindingKind::title).toList());
     }
 }

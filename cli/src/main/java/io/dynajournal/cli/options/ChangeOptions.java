@@ -1,6 +1,7 @@
 package io.dynajournal.cli.options;
 
 import io.dynajournal.cli.terminal.Console;
+import io.dynajournal.cli.terminal.UsageException;
 import picocli.CommandLine.Option;
 
 /** For commands that change data: nothing is changed before the command has said what it will do. */
@@ -19,6 +20,18 @@ public final class ChangeOptions {
 
     @Option(names = "--yes", description = "Do it without asking.")
     private boolean yes;
+
+    /**
+     * For a change that is known late.
+     *
+     * @throws UsageException if there will be nobody to confirm it
+     */
+    public void requireAnswer(Console console) {
+        if (!dryRun && !yes && !console.terminal().in()) {
+            throw new UsageException(
+                    "this changes data, and there is no terminal to confirm it; add --yes, or --dry-run");
+        }
+    }
 
     public boolean isDryRun() {
         return dryRun;

@@ -61,6 +61,21 @@ public final class IdSelection {
         return new TreeMap<>(Map.of("ids", described()));
     }
 
+    /** Whether nothing is named, so that a command that only reads takes all. */
+    public boolean isEmpty() {
+        return ids.isEmpty() && file == null && entityType == null;
+    }
+
+    /** Whether persistence ids are named, and not their entity type. */
+    public boolean namesIds() {
+        return !ids.isEmpty() || file != null;
+    }
+
+    /** Whether an entity type is meant that a persistence id does not have. */
+    public boolean excludesType(String persistenceId) {
+        return entityType != null && !Slices.entityType(persistenceId).equals(entityType);
+    }
+
     /** Whether exactly one persistence id is named on the command line. */
     public boolean isSingle() {
         return ids.size() == 1 && file == null && entityType == null;

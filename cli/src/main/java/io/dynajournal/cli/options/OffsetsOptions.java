@@ -27,6 +27,11 @@ public final class OffsetsOptions {
                 description = "The settings of projections in --config. By default dynajournal.projection.")
         private @Nullable String block;
 
+        /** Whether one of the options is given. */
+        public boolean isGiven() {
+            return table != null || block != null;
+        }
+
         OffsetsSettings settings(ConfigOptions config, ConnectionOptions connection) {
             Path file = config.file();
             if (file == null) {

@@ -1,5 +1,6 @@
 package io.dynajournal.cli.options;
 
+import io.dynajournal.cli.store.OffsetsSettings;
 import io.dynajournal.cli.store.StoreKind;
 import io.dynajournal.cli.store.StoreSettings;
 import java.util.HashMap;
@@ -28,6 +29,11 @@ public final class StoresOptions {
 
     public StoreSettings settings() {
         return store.settings(StoreKind.JOURNAL, named(snapshotTable, stateTable), named(snapshotPlugin, statePlugin));
+    }
+
+    /** The table of offsets of the same application. */
+    public OffsetsSettings offsets(OffsetsOptions.Names offsets) {
+        return offsets.settings(store);
     }
 
     private static Map<StoreKind, String> named(@Nullable String snapshots, @Nullable String states) {

@@ -113,6 +113,17 @@ public final class LongRun implements AutoCloseable {
         }
     }
 
+    /** Waits; returns whether the time has passed, and not the work is to end. */
+    public boolean await(Duration time) {
+        try {
+            return !stopRequested.await(Math.max(0, time.toNanos()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            stop();
+            return false;
+        }
+    }
+
     /** The capacity units so far, for people. */
     public String consumed() {
         return String.format(Locale.ROOT, "%,.1f read units, %,.1f write units", meter.read(), meter.written());

@@ -4,6 +4,8 @@ import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.ItemSize;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogCheck;
+import io.dynajournal.internal.store.PartsCheck;
 import io.dynajournal.internal.store.PersistenceIds;
 import io.dynajournal.internal.store.SliceIndex;
 import io.dynajournal.internal.store.TaggedEvents;
@@ -42,6 +44,21 @@ public interface JournalLayout {
      */
     default boolean storesOutOfOrder() {
         return false;
+    }
+
+    /** The same, and every gap fails a read, where that is a setting. */
+    default JournalLayout withFatalGaps() {
+        return this;
+    }
+
+    /** What the doctor checks in a log of this layout beyond what a read does. Sends no request. */
+    default List<LogCheck> checks(Dynamo dynamo) {
+        return List.of();
+    }
+
+    /** The check of parts of large events; empty if the format has none. Sends no request. */
+    default Optional<PartsCheck> partsCheck(Dynamo dynamo) {
+        return Optional.empty();
     }
 
     /** What the format keeps of an event. */

@@ -2,6 +2,7 @@ package io.dynajournal.internal.layout;
 
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.store.PartsCheck;
 import io.dynajournal.internal.store.SnapshotIndex;
 import io.dynajournal.internal.store.SnapshotTable;
 import java.util.Optional;
@@ -37,6 +38,11 @@ public interface SnapshotLayout {
 
     /** The index for queries that start from snapshots; empty if the table has none. Sends no request. */
     default Optional<SnapshotIndex> slices(Dynamo dynamo) {
+        return Optional.empty();
+    }
+
+    /** The check of parts of large items; empty if the format has none. Sends no request. */
+    default Optional<PartsCheck> partsCheck(Dynamo dynamo) {
         return Optional.empty();
     }
 }

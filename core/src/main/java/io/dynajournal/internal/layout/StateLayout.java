@@ -2,6 +2,7 @@ package io.dynajournal.internal.layout;
 
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.store.PartsCheck;
 import io.dynajournal.internal.store.StateIndex;
 import io.dynajournal.internal.store.StateTable;
 import java.util.List;
@@ -32,4 +33,9 @@ public interface StateLayout {
 
     /** The index for queries of changes; empty if the table has none. Sends no request. */
     Optional<StateIndex> changes(Dynamo dynamo);
+
+    /** The check of parts of large items; empty if the format has none. Sends no request. */
+    default Optional<PartsCheck> partsCheck(Dynamo dynamo) {
+        return Optional.empty();
+    }
 }

@@ -7,6 +7,7 @@ import io.dynajournal.internal.layout.EventFormat;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogCheck;
 import io.dynajournal.internal.store.PersistenceIds;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +102,7 @@ public record Akka1Journal(
                 tableName, journalName, shards, maxItemSize, index, fatalGaps, replayParallelism, eventFormat);
     }
 
+    @Override
     public Akka1Journal withFatalGaps() {
         return new Akka1Journal(
                 tableName, journalName, shards, maxItemSize, idsIndex, true, replayParallelism, eventFormat);
@@ -152,5 +154,12 @@ public record Akka1Journal(
     @Override
     public PersistenceIds ids(Dynamo dynamo) {
         return new Akka1PersistenceIds(dynamo, this);
+    }
+
+    @Override
+    public List<LogCheck> checks(Dynamo dynamo) {
+        Akka1Marks marks = new Akka1Marks(dynamo, this);
+        Akka1Reader reader = new Akka1Reader(dynamo, this, marks, new Akka1LostMarks());
+        return List.of(new Akka1MarkCheck(reader, marks), new Akka1WriteCheck(reader));
     }
 }

@@ -153,6 +153,14 @@ final class Akka1Reader {
                 .thenCompose(found -> tail(persistenceId, found, partition -> last(persistenceId, partition)));
     }
 
+    /** Items in order, and the first sequence number that was not read. */
+    record Entries(List<Entry> entries, long next) {}
+
+    /** The items of a partition from a sequence number on. */
+    CompletionStage<Entries> entries(String persistenceId, long from, long to) {
+        return slice(persistenceId, from, to).thenApply(slice -> new Entries(slice.entries(), slice.next()));
+    }
+
     CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable Akka1Cursor start) {
         if (start == null) {
             return range.granularity() == SeqRange.Granularity.SINGLE_EVENTS

@@ -8,6 +8,7 @@ import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.layout.TimeToLive;
 import io.dynajournal.internal.layout.TimeToLive.Rules;
 import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogCheck;
 import io.dynajournal.internal.store.PersistenceIds;
 import io.dynajournal.internal.store.SliceIndex;
 import java.util.List;
@@ -72,6 +73,7 @@ public record Akka2Journal(
         return new Akka2Journal(tableName, sliceIndex, rules, fallbackStore, fatalGaps);
     }
 
+    @Override
     public Akka2Journal withFatalGaps() {
         return new Akka2Journal(tableName, sliceIndex, timeToLive, fallbackStore, true);
     }
@@ -122,5 +124,10 @@ public record Akka2Journal(
     @Override
     public PersistenceIds ids(Dynamo dynamo) {
         return new Akka2PersistenceIds(dynamo, this);
+    }
+
+    @Override
+    public List<LogCheck> checks(Dynamo dynamo) {
+        return List.of(new Akka2Check(dynamo, this));
     }
 }

@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommitsEventLog implements EventLog {
 
-    /** A head is not put if writing its parts took longer: a clean-up of orphaned parts may be about to delete them. */
-    private static final Duration MAX_PARTS_AGE = Duration.ofMinutes(5);
-
     /** Room that packing leaves for the keys and small attributes of a commit. */
     private static final int HEAD_ROOM_BYTES = CommitsJournal.MIN_ITEM_SIZE / 2;
 
@@ -161,18 +158,7 @@ final class CommitsEventLog implements EventLog {
             head.bytes(CommitItems.payloadName(head, fit.bytes().length), fit.bytes());
             return putHead(batch, head);
         }
-        long startedNanos = dynamo.nanoTime();
-        return parts.write(head, fit.bytes()).thenCompose(stored -> {
-            if (dynamo.nanoTime() - startedNanos > MAX_PARTS_AGE.toNanos()) {
-                throw new StoreException.Unavailable(
-                        "Table " + settings.tableName() + ": writing the parts of " + batch.persistenceId()
-                                + ", sequence number " + batch.firstSeqNr() + ", took longer than "
-                                + MAX_PARTS_AGE.toMinutes() + " minutes. Their commit was not sent, so none of its"
-                                + " events was stored. The entity must recover before it writes again.",
-                        null);
-            }
-            return putHead(batch, head);
-        });
+        return parts.write(head, fit.bytes()).thenCompose(stored -> putHead(batch, head));
     }
 
     private CompletionStage<LogEnd> putHead(EventBatch batch, Item head) {

@@ -8,6 +8,8 @@ import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.layout.TimeToLive;
 import io.dynajournal.internal.model.Slices;
 import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogCheck;
+import io.dynajournal.internal.store.PartsCheck;
 import io.dynajournal.internal.store.PersistenceIds;
 import io.dynajournal.internal.store.SliceIndex;
 import java.time.Duration;
@@ -203,5 +205,15 @@ public record CommitsJournal(
     @Override
     public PersistenceIds idsOfTable(Dynamo dynamo) {
         return new CommitsScannedIds(dynamo, tableName);
+    }
+
+    @Override
+    public List<LogCheck> checks(Dynamo dynamo) {
+        return List.of(new CommitsCheck(dynamo, this));
+    }
+
+    @Override
+    public Optional<PartsCheck> partsCheck(Dynamo dynamo) {
+        return Optional.of(new OrphanedParts(dynamo, tableName, true));
     }
 }

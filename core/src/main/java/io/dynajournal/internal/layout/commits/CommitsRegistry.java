@@ -86,7 +86,8 @@ final class CommitsRegistry {
         this.configured = configured;
     }
 
-    private CompletionStage<State> read() {
+    /** What is stored now. */
+    CompletionStage<State> read() {
         return dynamo.getAll(table, List.of(RegistryItem.KEY.attributes())).thenApply(items -> {
             State stored = items.isEmpty() ? State.EMPTY : RegistryItem.state(ItemKey.named(table, items.get(0)));
             replace(stored);

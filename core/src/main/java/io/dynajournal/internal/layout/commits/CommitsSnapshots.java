@@ -5,6 +5,7 @@ import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.layout.SnapshotLayout;
 import io.dynajournal.internal.layout.TimeToLive;
+import io.dynajournal.internal.store.PartsCheck;
 import io.dynajournal.internal.store.SnapshotIndex;
 import io.dynajournal.internal.store.SnapshotTable;
 import java.util.List;
@@ -75,5 +76,10 @@ public record CommitsSnapshots(
     @Override
     public Optional<SnapshotIndex> slices(Dynamo dynamo) {
         return sliceIndex ? Optional.of(new CommitsSnapshotIndex(dynamo, this)) : Optional.empty();
+    }
+
+    @Override
+    public Optional<PartsCheck> partsCheck(Dynamo dynamo) {
+        return Optional.of(new OrphanedParts(dynamo, tableName, false));
     }
 }

@@ -4,6 +4,7 @@ import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.layout.StateLayout;
+import io.dynajournal.internal.store.PartsCheck;
 import io.dynajournal.internal.store.StateIndex;
 import io.dynajournal.internal.store.StateTable;
 import java.time.Duration;
@@ -73,5 +74,10 @@ public record CommitsStates(
     @Override
     public Optional<StateIndex> changes(Dynamo dynamo) {
         return sliceIndex ? Optional.of(new CommitsStateIndex(dynamo, this)) : Optional.empty();
+    }
+
+    @Override
+    public Optional<PartsCheck> partsCheck(Dynamo dynamo) {
+        return Optional.of(new OrphanedParts(dynamo, tableName, false));
     }
 }

@@ -8,6 +8,7 @@ import io.dynajournal.internal.store.Pages;
 import io.dynajournal.internal.store.Stages;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,11 +46,14 @@ final class Parts {
     /** In the head and in each part; the name is the same in all tables. */
     private static final String EXPIRY = "exp";
 
+    /** A head is not put if writing its parts took longer: the doctor may be about to delete them. */
+    static final Duration MAX_AGE = Duration.ofMinutes(5);
+
     /** DynamoDB removes expired items in any order, and parts must not be missing while their head is visible. */
     private static final long EXPIRY_MARGIN_SECONDS = 86_400;
 
     private static final String BODY = "body";
-    private static final String KEY_PREFIX = ReservedIds.PREFIX + "part/";
+    static final String KEY_PREFIX = ReservedIds.PREFIX + "part/";
     private static final int MAX_PUTS_IN_FLIGHT = 4;
     private static final int MAX_PARTS = 100_000;
 
@@ -78,37 +82,54 @@ final class Parts {
         return maxItemBytes - OVERHEAD_BYTES - ownerBytes;
     }
 
-    /** Stores the parts of a payload, and adds to the head what readers need. The caller puts the head afterwards. */
+    /**
+     * Stores the parts of a payload, and adds to the head what readers need. The caller puts the head afterwards. Fails if it took
+     * longer than {@link #MAX_AGE}.
+     */
     CompletionStage<Void> write(Item head, byte[] payload) {
         String owner = head.text(ItemKey.PID);
         String id = UUID.randomUUID().toString();
         int chunkBytes = chunkBytes(maxItemBytes, ItemSize.utf8(owner));
         int count = (payload.length + chunkBytes - 1) / chunkBytes;
         head.text(ID, id).number(COUNT, count).bytes(DIGEST, digest(payload));
+        long startedNanos = dynamo.nanoTime();
         return Pages.drain(0, from -> {
-            if (from >= count) {
-                return CompletableFuture.completedFuture(null);
-            }
-            int to = Math.min(count, from + MAX_PUTS_IN_FLIGHT);
-            List<CompletableFuture<Item>> puts = new ArrayList<>();
-            for (int i = from; i < to; i++) {
-                byte[] chunk =
-                        Arrays.copyOfRange(payload, i * chunkBytes, Math.min(payload.length, (i + 1) * chunkBytes));
-                Item part = Item.create()
-                        .text(ItemKey.PID, KEY_PREFIX + id)
-                        .number(ItemKey.SEQ, i + 1)
-                        .text(OWNER, owner)
-                        .number(OWNER_SEQ, head.number(ItemKey.SEQ))
-                        .bytes(BODY, chunk);
-                if (head.has(EXPIRY)) {
-                    part.number(EXPIRY, head.number(EXPIRY) + EXPIRY_MARGIN_SECONDS);
-                }
-                puts.add(dynamo.put(PutItemRequest.builder().tableName(table).item(part.attributes()))
-                        .toCompletableFuture());
-            }
-            return CompletableFuture.allOf(puts.toArray(CompletableFuture[]::new))
-                    .thenApply(stored -> to);
-        });
+                    if (from >= count) {
+                        return CompletableFuture.completedFuture(null);
+                    }
+                    int to = Math.min(count, from + MAX_PUTS_IN_FLIGHT);
+                    List<CompletableFuture<Item>> puts = new ArrayList<>();
+                    for (int i = from; i < to; i++) {
+                        byte[] chunk = Arrays.copyOfRange(
+                                payload, i * chunkBytes, Math.min(payload.length, (i + 1) * chunkBytes));
+                        Item part = Item.create()
+                                .text(ItemKey.PID, KEY_PREFIX + id)
+                                .number(ItemKey.SEQ, i + 1)
+                                .text(OWNER, owner)
+                                .number(OWNER_SEQ, head.number(ItemKey.SEQ))
+                                .bytes(BODY, chunk);
+                        if (head.has(EXPIRY)) {
+                            part.number(EXPIRY, head.number(EXPIRY) + EXPIRY_MARGIN_SECONDS);
+                        }
+                        puts.add(dynamo.put(PutItemRequest.builder()
+                                        .tableName(table)
+                                        .item(part.attributes()))
+                                .toCompletableFuture());
+                    }
+                    return CompletableFuture.allOf(puts.toArray(CompletableFuture[]::new))
+                            .thenApply(stored -> to);
+                })
+                .thenAccept(stored -> {
+                    if (dynamo.nanoTime() - startedNanos > MAX_AGE.toNanos()) {
+                        throw new StoreException.Unavailable(
+                                "Table " + table + ": writing the parts of " + owner + ", number "
+                                        + head.number(ItemKey.SEQ)
+                                        + ", took longer than " + MAX_AGE.toMinutes()
+                                        + " minutes. Their head was not sent, so"
+                                        + " nothing of it was stored. An entity must recover before it writes again.",
+                                null);
+                    }
+                });
     }
 
     /** The payload of a head. Null if parts are missing: the head was deleted or replaced after it was read, or is damaged. */

@@ -6,6 +6,7 @@ import io.dynajournal.internal.layout.EventFormat;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogCheck;
 import io.dynajournal.internal.store.PersistenceIds;
 import io.dynajournal.internal.store.TaggedEvents;
 import java.util.List;
@@ -70,6 +71,7 @@ public record J5Journal(
                 settings.flag(OTHER_KEYS, true));
     }
 
+    @Override
     public J5Journal withFatalGaps() {
         return new J5Journal(
                 tableName,
@@ -131,5 +133,10 @@ public record J5Journal(
     /** Whether the rows of a persistence id are in one partition and in order, so that a Query reads them. */
     boolean isInOrder() {
         return keys.isOnePartition() && (columns.sortsBySeqNr() || keys.sortsBySeqNr());
+    }
+
+    @Override
+    public List<LogCheck> checks(Dynamo dynamo) {
+        return List.of(new J5KeyCheck(dynamo, this));
     }
 }

@@ -6,6 +6,7 @@ import io.dynajournal.internal.layout.EventFormat;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogCheck;
 import io.dynajournal.internal.store.PersistenceIds;
 import io.dynajournal.internal.store.Stages;
 import java.util.List;
@@ -49,6 +50,7 @@ public record SclasenJournal(
                 settings.flag("fatal-gaps", false));
     }
 
+    @Override
     public SclasenJournal withFatalGaps() {
         return new SclasenJournal(tableName, journalName, sequenceShards, permanentDeletes, true);
     }
@@ -86,5 +88,11 @@ public record SclasenJournal(
 
     SclasenItems items() {
         return new SclasenItems(journalName, sequenceShards);
+    }
+
+    @Override
+    public List<LogCheck> checks(Dynamo dynamo) {
+        SclasenReader reader = new SclasenReader(dynamo, this);
+        return List.of(new SclasenMarkCheck(reader, new SclasenWriter(dynamo, this, reader)));
     }
 }

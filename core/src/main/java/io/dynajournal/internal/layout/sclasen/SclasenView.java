@@ -43,6 +43,16 @@ final class SclasenView {
         return end;
     }
 
+    /** The highest mark; 0 without one. */
+    long marked() {
+        return marked;
+    }
+
+    /** Whether there is an item at a sequence number near the end. */
+    boolean hasEvent(long seqNr) {
+        return entries.containsKey(seqNr);
+    }
+
     long deletedTo() {
         return deletedTo;
     }

@@ -309,7 +309,12 @@ final class SclasenWriter {
 
     /** The condition fails for a retry, and for a late request that finds a higher mark; neither is an error. */
     private CompletionStage<Void> mark(EventBatch batch) {
-        Update mark = markOf(batch.persistenceId(), batch.lastSeqNr());
+        return mark(batch.persistenceId(), batch.lastSeqNr());
+    }
+
+    /** Raises the high mark to a sequence number. Does nothing if it is as high already. */
+    CompletionStage<Void> mark(String persistenceId, long seqNr) {
+        Update mark = markOf(persistenceId, seqNr);
         return dynamo.updateIf(UpdateItemRequest.builder()
                         .tableName(mark.tableName())
                         .key(mark.key())
