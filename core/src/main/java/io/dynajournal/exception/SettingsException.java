@@ -17,10 +17,13 @@ public final class SettingsException extends IllegalArgumentException {
      * A value that the core rejected.
      *
      * @param path of the block
-     * @param rejection its message begins with the key inside the block
+     * @param rejection its message begins with the key inside the block, or with "Setting" and the key
      */
     public static SettingsException inBlock(String path, IllegalArgumentException rejection) {
-        return new SettingsException("Setting " + path + "." + rejection.getMessage() + ".");
+        String text = String.valueOf(rejection.getMessage());
+        String prefix = "Setting ";
+        return new SettingsException(
+                prefix + path + "." + (text.startsWith(prefix) ? text.substring(prefix.length()) : text) + ".");
     }
 
     /**

@@ -163,6 +163,16 @@ final class Block {
         });
     }
 
+    /** The path of another block. */
+    String blockPath(String key) {
+        return required(key, "the path of a block of settings, such as dynajournal.client", at -> {
+            String other = config.getString(at);
+            // Throws if it is no path.
+            ConfigUtil.splitPath(other);
+            return other;
+        });
+    }
+
     boolean flag(String key) {
         return required(key, "on or off", config::getBoolean);
     }
@@ -174,7 +184,7 @@ final class Block {
 
     /** A number of at least 1. */
     int count(String key) {
-        return required(key, "a whole number of 1 or more", at -> atLeast(1, config.getInt(at)));
+        return required(key, "a whole number of 1 or more", at -> atLeast(1, whole(at)));
     }
 
     /** A number of at least 0. */
@@ -186,7 +196,15 @@ final class Block {
     /** A number of at least 0; null if it is not set. */
     @Nullable
     Integer optionalCount(String key) {
-        return optional(key, "a whole number of 0 or more", at -> atLeast(0, config.getInt(at)));
+        return optional(key, "a whole number of 0 or more", at -> atLeast(0, whole(at)));
+    }
+
+    /** The library would cut off the fraction. */
+    private int whole(String key) {
+        if (config.getDouble(key) % 1 != 0) {
+            throw new IllegalArgumentException("no whole number");
+        }
+        return config.getInt(key);
     }
 
     long bytes(String key) {

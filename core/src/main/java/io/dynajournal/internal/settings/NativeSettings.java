@@ -38,7 +38,7 @@ final class NativeSettings implements SettingsDialect {
     public JournalConfig journal(PluginBlock plugin) {
         Block block = Block.ofNative(plugin.config(), plugin.path(), JOURNAL);
         String replayDispatcher = block.optionalText("replay-dispatcher");
-        ClientConfig client = ClientConfig.of(plugin.root(), block.text("use-client"));
+        ClientConfig client = ClientConfig.of(plugin.root(), block.blockPath("use-client"));
         Duration circuitBreaker = block.duration("circuit-breaker.call-timeout");
         block.choice("layout", List.of(Layout.values()));
         JournalConfig journal = new JournalConfig(
@@ -66,7 +66,7 @@ final class NativeSettings implements SettingsDialect {
     @Override
     public SnapshotConfig snapshots(PluginBlock plugin) {
         Block block = Block.ofNative(plugin.config(), plugin.path(), SNAPSHOT);
-        ClientConfig client = ClientConfig.of(plugin.root(), block.text("use-client"));
+        ClientConfig client = ClientConfig.of(plugin.root(), block.blockPath("use-client"));
         Duration circuitBreaker = block.duration("circuit-breaker.call-timeout");
         block.choice("layout", List.of(Layout.values()));
         SnapshotConfig snapshots = new SnapshotConfig(
@@ -99,7 +99,7 @@ final class NativeSettings implements SettingsDialect {
         Block block = Block.ofNative(plugin.config(), plugin.path(), STATE);
         block.choice("layout", List.of(Layout.values()));
         StateConfig states = new StateConfig(
-                ClientConfig.of(plugin.root(), block.text("use-client")),
+                ClientConfig.of(plugin.root(), block.blockPath("use-client")),
                 block.checked(() -> new CommitsStates(
                         block.tableName("table"),
                         block.flag("index.slices"),

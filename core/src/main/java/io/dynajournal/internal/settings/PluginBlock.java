@@ -1,6 +1,7 @@
 package io.dynajournal.internal.settings;
 
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
 import io.dynajournal.exception.SettingsException;
 
 /**
@@ -31,7 +32,14 @@ public record PluginBlock(Config root, Config config, String path, Config fallba
     }
 
     String layout() {
-        return config.hasPath("layout") ? config.getString("layout") : layoutOfClass();
+        if (!config.hasPath("layout")) {
+            return layoutOfClass();
+        }
+        try {
+            return config.getString("layout");
+        } catch (ConfigException.WrongType e) {
+            throw SettingsException.of(path + ".layout", "a block or a list", "the name of a layout");
+        }
     }
 
     /** A block that begins with no copy of ours may still name a predecessor's class. */

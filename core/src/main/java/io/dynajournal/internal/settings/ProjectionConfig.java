@@ -90,7 +90,7 @@ public record ProjectionConfig(
         PerName defaults = perName(block);
         PerName own = find(projections(all, path), projectionName, defaults);
         ProjectionConfig config = new ProjectionConfig(
-                ClientConfig.of(root, block.text("use-client")),
+                ClientConfig.of(root, block.blockPath("use-client")),
                 ProjectionOffsets.table(block.tableName("table")),
                 TablePolicy.of(block),
                 block.duration("flush-interval"),
