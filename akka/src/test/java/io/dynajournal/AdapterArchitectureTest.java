@@ -6,6 +6,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.ObjectInputStream;
 import org.junit.jupiter.api.Test;
 
 /** Who may know whom in the adapter. */
@@ -63,6 +64,16 @@ final class AdapterArchitectureTest {
                         "io.dynajournal.internal.dynamo",
                         "io.dynajournal.internal.layout..",
                         "software.amazon..")
+                .check(ADAPTER);
+    }
+
+    /** Of the adapter, and of the core and the test kit, which are on its class path. */
+    @Test
+    void nothingUsesJavaDeserialization() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(ObjectInputStream.class)
                 .check(ADAPTER);
     }
 }

@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.ObjectInputStream;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -152,5 +153,11 @@ final class ArchitectureTest {
         check(noClasses().should().callMethod(Thread.class, "sleep", long.class));
         check(noClasses().should().callMethod(System.class, "currentTimeMillis"));
         check(noClasses().should().callMethod(Instant.class, "now"));
+    }
+
+    /** What is stored may have been written by others, and Java's deserialization runs code that they choose. */
+    @Test
+    void nothingUsesJavaDeserialization() {
+        check(noClasses().should().dependOnClassesThat().areAssignableTo(ObjectInputStream.class));
     }
 }

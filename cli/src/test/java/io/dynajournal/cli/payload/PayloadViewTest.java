@@ -7,12 +7,18 @@ import com.fasterxml.jackson.dataformat.cbor.CBORFactory;
 import com.fasterxml.jackson.dataformat.smile.SmileFactory;
 import io.dynajournal.cli.terminal.Output.Json;
 import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
+import java.io.ObjectStreamConstants;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +72,51 @@ class PayloadViewTest {
         assertThat(view.value().toString())
                 .contains("[Ljava.lang.Object;", Added.class.getName(), "java.math.BigInteger")
                 .doesNotContain("secret");
+    }
+
+    /** Its static part says so if it is loaded; the test's own use of the class was compiled away. */
+    private static final class Loaded implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        static {
+            System.setProperty("payload-view-test.loaded", "yes");
+        }
+    }
+
+    @Test
+    void theClassesAreNamedWithoutBeingLoaded() throws IOException {
+        String name = Loaded.class.getName();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeShort(ObjectStreamConstants.STREAM_MAGIC);
+            out.writeShort(ObjectStreamConstants.STREAM_VERSION);
+            out.writeByte(ObjectStreamConstants.TC_OBJECT);
+            out.writeByte(ObjectStreamConstants.TC_CLASSDESC);
+            out.writeUTF(name);
+            out.writeLong(1);
+            out.writeByte(ObjectStreamConstants.SC_SERIALIZABLE);
+            out.writeShort(0);
+            out.writeByte(ObjectStreamConstants.TC_ENDBLOCKDATA);
+            out.writeByte(ObjectStreamConstants.TC_NULL);
+        }
+
+        assertThat(PayloadView.of(bytes.toByteArray()).value().toString()).contains(name);
+        assertThat(System.getProperty("payload-view-test.loaded")).isNull();
+    }
+
+    /** None of the class files of the command line names it. */
+    @Test
+    void nothingUsesJavaDeserialization() throws IOException {
+        List<Path> classes;
+        try (Stream<Path> files = Files.walk(Path.of("target/classes"))) {
+            classes = files.filter(file -> file.toString().endsWith(".class")).toList();
+        }
+        assertThat(classes).hasSizeGreaterThan(50);
+        for (Path file : classes) {
+            assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                    .as(file.toString())
+                    .doesNotContain("java/io/ObjectInputStream");
+        }
     }
 
     @Test
