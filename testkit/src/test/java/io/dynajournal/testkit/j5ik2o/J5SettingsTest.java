@@ -154,21 +154,28 @@ final class J5SettingsTest {
                 "tags",
                 "t8");
         named.put("get-journal-rows-index-name", "MyRows");
+        named.put("tags-index-name", "MyRows");
+        named.put("tag-separator", ";");
         named.put("sort-key-resolver-class-name", Own.class.getName());
         J5Journal layout = J5Journal.of(settings(named));
         local.create(layout.table());
         FaultProxy proxy = local.proxy();
-        EventLog log = layout.open(local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE));
-        Event event = new Event(new Payload(1, "", new byte[] {9}), "", Set.of("green"), null);
+        Dynamo dynamo = local.open(proxy, LocalDynamo.PATIENT, RequestListener.NONE);
+        EventLog log = layout.open(dynamo);
+        Event event = new Event(new Payload(1, "", new byte[] {9}), "", Set.of("green", "a,b"), null);
         Await.result(log.append(EventBatch.of(ID, TestEvents.freshWriter(), 1, List.of(event)), LogEnd.empty(0)));
 
         Map<String, AttributeValue> row = onlyRow();
         assertThat(row.keySet()).isEqualTo(Set.of("p1", "s2", "i3", "n4", "d5", "m6", "o7", "t8"));
         assertThat(text(row, "s2")).isEqualTo("own/cart-seven/1");
-        assertThat(text(row, "t8")).isEqualTo("green");
+        assertThat(text(row, "t8").split(";")).containsExactlyInAnyOrder("green", "a,b");
         assertThat(Objects.requireNonNull(row.get("d5")).bool()).isFalse();
         assertThat(LogReading.numbers(LogReading.all(log, ID))).containsExactly(1L);
         assertThat(proxy.requests(RequestMatch.operation("Query").containing("\"IndexName\":\"MyRows\"")))
+                .isNotEmpty();
+        assertThat(Await.result(layout.tagged(dynamo).orElseThrow().find("a,b", 0)))
+                .hasSize(1);
+        assertThat(proxy.requests(RequestMatch.operation("Scan").containing("\"IndexName\":\"MyRows\"")))
                 .isNotEmpty();
     }
 

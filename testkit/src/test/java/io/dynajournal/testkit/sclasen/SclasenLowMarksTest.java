@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.internal.layout.sclasen.SclasenJournal;
 import io.dynajournal.internal.store.EventLog;
-import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.CostMeter;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogFixture;
@@ -83,18 +82,20 @@ class SclasenLowMarksTest {
 
     @Test
     void eventsBeforeAnEarlierDeleteAreRead() {
-        String id = log(3, 5001, 5150);
+        String id = log(3, 2500, 5001, 5150);
         deleted(id, upTo(5000));
-        unitsOfReading(id, 3L, 5001L, 5150L);
+        unitsOfReading(id, 3L, 2500L, 5001L, 5150L);
     }
 
     @Test
     void aFrontThatWasRemovedIsSkippedAlsoInAReadFromTheMiddle() {
         String id = log(5001, 5150);
         deleted(id, upTo(5000));
-        EventLog log = fixture.log(RequestListener.NONE);
+        CostMeter meter = new CostMeter();
+        EventLog log = fixture.log(meter);
         assertThat(LogReading.numbers(LogReading.read(log, id, LogReading.everythingFrom(1500))))
                 .containsExactly(5001L, 5150L);
+        assertThat(meter.take().reads()).isLessThan(700);
     }
 
     @Test
@@ -102,5 +103,13 @@ class SclasenLowMarksTest {
         String id = log(400, 401);
         deleted(id, upTo(450));
         unitsOfReading(id, 400L, 401L);
+    }
+
+    /** 0.3 also marks what was not written yet when it is asked to delete beyond the end; the entity went on there. */
+    @Test
+    void eventsWrittenAfterADeleteFarBeyondTheEndAreRead() {
+        String id = log(300, 400, 5001);
+        deleted(id, upTo(9000));
+        unitsOfReading(id, 300L, 400L, 5001L);
     }
 }

@@ -155,11 +155,12 @@ final class SclasenReader {
 
     /**
      * Skips what 0.3 has removed for good. It hides nothing that is stored: the low marks must be those of one delete without a gap,
-     * and the sequence numbers before the lowest of them, as those of the first page, must have no item.
+     * and the sequence numbers before the lowest of them, as those of the first page, must have no item. A delete beyond the end leaves
+     * marks too, and the events that were written there afterwards are not deleted.
      */
     private CompletionStage<SclasenCursor> afterDeletedFront(String persistenceId, SclasenCursor cursor, long last) {
         return lowMarks(persistenceId).thenCompose(marks -> {
-            if (!marks.isContiguous() || marks.highest() <= cursor.readTo()) {
+            if (!marks.isContiguous() || marks.highest() <= cursor.readTo() || marks.highest() > cursor.end()) {
                 return CompletableFuture.completedFuture(cursor);
             }
             SclasenCursor after = cursor.read(List.of(), Math.min(last - 1, marks.highest()), WINDOW);
