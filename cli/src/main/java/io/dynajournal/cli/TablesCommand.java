@@ -1,8 +1,11 @@
 package io.dynajournal.cli;
 
 import io.dynajournal.cli.options.ChangeOptions;
+import io.dynajournal.cli.options.OffsetsOptions;
 import io.dynajournal.cli.options.OutputOptions;
 import io.dynajournal.cli.options.TablesOptions;
+import io.dynajournal.cli.policy.Policy;
+import io.dynajournal.cli.policy.Role;
 import io.dynajournal.cli.source.SourceForm;
 import io.dynajournal.cli.store.StoreKind;
 import io.dynajournal.cli.store.StoreSettings;
@@ -21,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -153,13 +157,16 @@ final class TablesCommand implements Callable<Integer> {
     /** Prints how to create them. */
     @Command(
             name = "print",
-            description = "Prints source that creates the tables. Sends no request.",
+            description =
+                    "Prints source that creates the tables, or with --policy what a role may do with them. Sends no"
+                            + " request.",
             footer = {
                 "",
                 "examples:",
                 "  dynajournal tables print --config application.conf > create-tables.sh",
                 "  dynajournal tables print --as cloudformation --stores journal,snapshots,states > tables.yaml",
-                "  dynajournal tables print --as terraform --layout akka2 --table event_journal > tables.tf"
+                "  dynajournal tables print --as terraform --layout akka2 --table event_journal > tables.tf",
+                "  dynajournal tables print --policy writer --config application.conf > writer.json"
             })
     static final class Print implements Callable<Integer> {
         @Mixin
@@ -173,6 +180,24 @@ final class TablesCommand implements Callable<Integer> {
                         + " terraform: HCL; cdk: a construct in TypeScript.")
         private SourceForm form = SourceForm.AWS;
 
+        @Option(
+                names = "--policy",
+                paramLabel = "<role>",
+                description =
+                        "An IAM policy in JSON instead, with no more than the role needs: writer, reader, projection,"
+                                + " cleanup or admin.")
+        private @Nullable Role role;
+
+        @Option(
+                names = "--account",
+                paramLabel = "<id>",
+                defaultValue = "*",
+                description = "The AWS account in the policy. By default any.")
+        private String account = "*";
+
+        @Mixin
+        private final OffsetsOptions.Names offsets = new OffsetsOptions.Names();
+
         private final Console console;
 
         Print(Console console) {
@@ -184,7 +209,16 @@ final class TablesCommand implements Callable<Integer> {
             StoreSettings settings = options.settings();
             Map<StoreKind, StoreSettings.PlannedTable> tables = new EnumMap<>(StoreKind.class);
             options.kinds(settings).forEach(kind -> tables.put(kind, settings.planned(kind)));
-            console.out().print(form.print(tables));
+            if (role == null) {
+                console.out().print(form.print(tables));
+            } else {
+                Policy policy = new Policy(role, account);
+                tables.values().forEach(policy::add);
+                if (role == Role.PROJECTION && !policy.isEmpty()) {
+                    policy.addOffsets(options.offsets(offsets));
+                }
+                console.out().println(policy.json());
+            }
             return ExitCode.OK;
         }
     }

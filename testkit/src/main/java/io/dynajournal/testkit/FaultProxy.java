@@ -29,6 +29,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,7 @@ public final class FaultProxy implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final Queue<Exception> problems = new ConcurrentLinkedQueue<>();
     private final List<CostMeter> meters = new CopyOnWriteArrayList<>();
+    private final List<BiConsumer<String, String>> observers = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
 
     private FaultProxy(
@@ -106,6 +108,12 @@ public final class FaultProxy implements AutoCloseable {
     /** Adds the cost of each request that DynamoDB answers to a meter; this proxy. */
     public FaultProxy measure(CostMeter meter) {
         meters.add(meter);
+        return this;
+    }
+
+    /** Shows each request to an observer, whole, before a fault of the script applies: its operation and its body. */
+    public FaultProxy observe(BiConsumer<String, String> observer) {
+        observers.add(observer);
         return this;
     }
 
@@ -298,6 +306,7 @@ public final class FaultProxy implements AutoCloseable {
     /** Whether the connection stays open. */
     private boolean handle(Request request, HttpConnection connection, Socket socket)
             throws IOException, InterruptedException {
+        observers.forEach(observer -> observer.accept(request.operation(), request.text()));
         Fault fault = script.next(request.operation(), request.text());
         if (fault instanceof Fault.LoseRequest) {
             return false;

@@ -1,5 +1,6 @@
 package io.dynajournal.cli.options;
 
+import io.dynajournal.cli.store.OffsetsSettings;
 import io.dynajournal.cli.store.StoreKind;
 import io.dynajournal.cli.store.StoreSettings;
 import java.util.EnumSet;
@@ -24,6 +25,11 @@ public final class TablesOptions {
 
     public StoreSettings settings() {
         return stores.settings();
+    }
+
+    /** The table of offsets of the same application. */
+    public OffsetsSettings offsets(OffsetsOptions.Names names) {
+        return stores.offsets(names);
     }
 
     /** The stores that are meant. */

@@ -5,6 +5,7 @@ import io.dynajournal.internal.dynamo.ClientSettings;
 import io.dynajournal.internal.dynamo.RetrySettings;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.layout.Permissions;
 import io.dynajournal.internal.layout.SnapshotLayout;
 import io.dynajournal.internal.layout.StateLayout;
 import java.util.List;
@@ -39,22 +40,31 @@ public interface StoreSettings {
     default PlannedTable planned(StoreKind kind) {
         return switch (kind) {
             case JOURNAL -> {
-                Located<JournalLayout> journal = journal();
-                yield new PlannedTable(journal.layouts().get(0).table(), journal.client());
+                JournalLayout layout = journal().layouts().get(0);
+                yield new PlannedTable(
+                        layout.table(), journal().client(), layout.permissions(), layout.usesTimeToLive());
             }
             case SNAPSHOTS -> {
                 Located<SnapshotLayout> snapshots = snapshots().orElseThrow(() -> without(kind));
-                yield new PlannedTable(snapshots.layouts().get(0).table(), snapshots.client());
+                SnapshotLayout layout = snapshots.layouts().get(0);
+                yield new PlannedTable(
+                        layout.table(), snapshots.client(), layout.permissions(), layout.usesTimeToLive());
             }
             case STATES -> {
                 Located<StateLayout> states = states().orElseThrow(() -> without(kind));
-                yield new PlannedTable(states.layouts().get(0).table(), states.client());
+                StateLayout layout = states.layouts().get(0);
+                yield new PlannedTable(layout.table(), states.client(), layout.permissions(), false);
             }
         };
     }
 
-    /** The definition of a table, and the client that reaches it. */
-    record PlannedTable(TableSpec table, ClientSettings client) {}
+    /**
+     * The definition of a table, and the client that reaches it.
+     *
+     * @param permissions what its requests need
+     * @param usesTimeToLive whether the settings need the table's time to live
+     */
+    record PlannedTable(TableSpec table, ClientSettings client, Permissions permissions, boolean usesTimeToLive) {}
 
     private UsageException without(StoreKind kind) {
         return new UsageException(described() + " has no " + kind.title());

@@ -11,6 +11,8 @@ import io.dynajournal.internal.catalog.Layout;
 import io.dynajournal.internal.dynamo.ClientSettings;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.Permissions;
+import io.dynajournal.internal.layout.Permissions.Actions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -40,7 +42,8 @@ class SourceFormTest {
     }
 
     private static PlannedTable planned(TableSpec table) {
-        return new PlannedTable(table, ClientSettings.forEndpoint(null));
+        Permissions none = new Permissions(Actions.NONE, Actions.NONE, Actions.NONE, Actions.NONE);
+        return new PlannedTable(table, ClientSettings.forEndpoint(null), none, false);
     }
 
     @ParameterizedTest

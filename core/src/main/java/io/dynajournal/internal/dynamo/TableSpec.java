@@ -67,6 +67,13 @@ public record TableSpec(
         return new TableSpec(name, hash, range, List.of(), timeToLive, localIndexes);
     }
 
+    /** The names of all indexes, global and local. */
+    public List<String> indexNames() {
+        return Stream.concat(
+                        indexes.stream().map(Index::name), localIndexes.stream().map(LocalIndex::name))
+                .toList();
+    }
+
     /** Every key attribute of the table and its indexes, once. */
     public Collection<Key> keys() {
         Map<String, Key> keys = new LinkedHashMap<>();

@@ -104,4 +104,7 @@ public interface JournalLayout {
     default PersistenceIds idsOfTable(Dynamo dynamo) {
         return ids(dynamo);
     }
+
+    /** The IAM actions on {@link #table} that its requests need. */
+    Permissions permissions();
 }

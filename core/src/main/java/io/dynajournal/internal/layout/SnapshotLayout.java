@@ -45,4 +45,7 @@ public interface SnapshotLayout {
     default Optional<PartsCheck> partsCheck(Dynamo dynamo) {
         return Optional.empty();
     }
+
+    /** The IAM actions on {@link #table} that its requests need. */
+    Permissions permissions();
 }

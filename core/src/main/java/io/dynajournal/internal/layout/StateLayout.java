@@ -38,4 +38,7 @@ public interface StateLayout {
     default Optional<PartsCheck> partsCheck(Dynamo dynamo) {
         return Optional.empty();
     }
+
+    /** The IAM actions on {@link #table} that its requests need. */
+    Permissions permissions();
 }

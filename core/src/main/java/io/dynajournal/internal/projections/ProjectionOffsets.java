@@ -25,6 +25,9 @@ import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
  */
 public final class ProjectionOffsets {
 
+    /** The IAM actions on the table of projections that run, and of the tools here. */
+    public static final List<String> ACTIONS = List.of("BatchGetItem", "BatchWriteItem", "PutItem", "Query", "Scan");
+
     private final Dynamo dynamo;
     private final String table;
     private final String projection;

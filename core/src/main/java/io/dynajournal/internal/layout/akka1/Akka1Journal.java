@@ -6,6 +6,8 @@ import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.EventFormat;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.Permissions;
+import io.dynajournal.internal.layout.Permissions.Actions;
 import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.LogCheck;
 import io.dynajournal.internal.store.PersistenceIds;
@@ -161,5 +163,15 @@ public record Akka1Journal(
         Akka1Marks marks = new Akka1Marks(dynamo, this);
         Akka1Reader reader = new Akka1Reader(dynamo, this, marks, new Akka1LostMarks());
         return List.of(new Akka1MarkCheck(reader, marks), new Akka1WriteCheck(reader));
+    }
+
+    @Override
+    public Permissions permissions() {
+        Actions writes = Actions.of("BatchGetItem", "BatchWriteItem", "PutItem", "Query");
+        return new Permissions(
+                eventFormat == null ? writes.and("Scan") : writes,
+                Actions.of("BatchGetItem", "Query", "Scan"),
+                Actions.NONE,
+                Actions.of("BatchGetItem", "BatchWriteItem", "PutItem", "Query", "Scan"));
     }
 }

@@ -3,6 +3,8 @@ package io.dynajournal.internal.layout.akka1;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.Permissions;
+import io.dynajournal.internal.layout.Permissions.Actions;
 import io.dynajournal.internal.layout.SnapshotLayout;
 import io.dynajournal.internal.store.SnapshotTable;
 import java.util.List;
@@ -100,5 +102,15 @@ public record Akka1Snapshots(
         SnapshotTable own = new Akka1SnapshotTable(dynamo, this);
         return SnapshotTable.readingBack(
                 defaultJournal == null ? own : new Akka1DefaultName(dynamo, this, own, defaultJournal));
+    }
+
+    @Override
+    public Permissions permissions() {
+        Actions writes = Actions.of("BatchWriteItem", "PutItem", "Query");
+        return new Permissions(
+                eventFormat == null ? writes.and("Scan") : writes,
+                Actions.of("Query"),
+                Actions.NONE,
+                Actions.of("BatchWriteItem", "Query"));
     }
 }

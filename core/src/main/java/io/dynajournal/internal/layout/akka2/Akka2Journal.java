@@ -5,6 +5,8 @@ import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.EventFormat;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.Permissions;
+import io.dynajournal.internal.layout.Permissions.Actions;
 import io.dynajournal.internal.layout.TimeToLive;
 import io.dynajournal.internal.layout.TimeToLive.Rules;
 import io.dynajournal.internal.store.EventLog;
@@ -129,5 +131,14 @@ public record Akka2Journal(
     @Override
     public List<LogCheck> checks(Dynamo dynamo) {
         return List.of(new Akka2Check(dynamo, this));
+    }
+
+    @Override
+    public Permissions permissions() {
+        return new Permissions(
+                Actions.of("DeleteItem", "PutItem", "Query", "UpdateItem"),
+                Actions.of("Query", "Scan").query(sliceIndex),
+                Actions.of("Query").query(sliceIndex),
+                Actions.of("BatchWriteItem", "DeleteItem", "Query", "Scan", "UpdateItem"));
     }
 }

@@ -3,6 +3,8 @@ package io.dynajournal.internal.layout.akka2;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.Permissions;
+import io.dynajournal.internal.layout.Permissions.Actions;
 import io.dynajournal.internal.layout.SnapshotLayout;
 import io.dynajournal.internal.layout.TimeToLive;
 import io.dynajournal.internal.store.PersistenceIds;
@@ -95,5 +97,16 @@ public record Akka2Snapshots(
     /** The persistence ids that have a snapshot, by a scan. */
     public PersistenceIds ids(Dynamo dynamo) {
         return new Akka2PersistenceIds(dynamo, this);
+    }
+
+    @Override
+    public Permissions permissions() {
+        Actions indexed =
+                sliceIndex.isEmpty() ? Actions.NONE : Actions.of("BatchGetItem").query(sliceIndex);
+        return new Permissions(
+                Actions.of("DeleteItem", "PutItem", "Query"),
+                Actions.of("Query").and(indexed),
+                indexed,
+                Actions.of("DeleteItem", "Query"));
     }
 }

@@ -5,6 +5,8 @@ import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.EventFormat;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.Permissions;
+import io.dynajournal.internal.layout.Permissions.Actions;
 import io.dynajournal.internal.layout.TimeToLive;
 import io.dynajournal.internal.model.Slices;
 import io.dynajournal.internal.store.EventLog;
@@ -215,5 +217,14 @@ public record CommitsJournal(
     @Override
     public Optional<PartsCheck> partsCheck(Dynamo dynamo) {
         return Optional.of(new OrphanedParts(dynamo, tableName, true));
+    }
+
+    @Override
+    public Permissions permissions() {
+        return new Permissions(
+                Actions.of("BatchGetItem", "BatchWriteItem", "PartiQLInsert", "PutItem", "Query", "UpdateItem"),
+                Actions.of("BatchGetItem", "Query").query(CommitsSliceRows.INDEX, ID_INDEX),
+                Actions.of("BatchGetItem", "Query").query(CommitsSliceRows.INDEX),
+                Actions.of("BatchWriteItem", "PutItem", "Query", "UpdateItem").query(ID_INDEX));
     }
 }

@@ -3,6 +3,8 @@ package io.dynajournal.internal.layout.commits;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.Permissions;
+import io.dynajournal.internal.layout.Permissions.Actions;
 import io.dynajournal.internal.layout.SnapshotLayout;
 import io.dynajournal.internal.layout.TimeToLive;
 import io.dynajournal.internal.store.PartsCheck;
@@ -81,5 +83,15 @@ public record CommitsSnapshots(
     @Override
     public Optional<PartsCheck> partsCheck(Dynamo dynamo) {
         return Optional.of(new OrphanedParts(dynamo, tableName, false));
+    }
+
+    @Override
+    public Permissions permissions() {
+        Actions indexed = sliceIndex ? Actions.of("BatchGetItem", "Query").query(CommitsSliceRows.INDEX) : Actions.NONE;
+        return new Permissions(
+                Actions.of("BatchWriteItem", "PutItem", "Query"),
+                Actions.of("Query").and(indexed),
+                indexed,
+                Actions.of("BatchWriteItem", "Query"));
     }
 }

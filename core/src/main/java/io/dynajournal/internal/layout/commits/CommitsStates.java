@@ -3,6 +3,8 @@ package io.dynajournal.internal.layout.commits;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.Permissions;
+import io.dynajournal.internal.layout.Permissions.Actions;
 import io.dynajournal.internal.layout.StateLayout;
 import io.dynajournal.internal.store.PartsCheck;
 import io.dynajournal.internal.store.StateIndex;
@@ -79,5 +81,14 @@ public record CommitsStates(
     @Override
     public Optional<PartsCheck> partsCheck(Dynamo dynamo) {
         return Optional.of(new OrphanedParts(dynamo, tableName, false));
+    }
+
+    @Override
+    public Permissions permissions() {
+        return new Permissions(
+                Actions.of("BatchGetItem", "BatchWriteItem", "PutItem", "Query", "UpdateItem"),
+                Actions.of("BatchGetItem", "Query", "Scan").query(CommitsSliceRows.INDEX),
+                Actions.of("BatchGetItem", "Query").query(CommitsSliceRows.INDEX),
+                Actions.of("BatchGetItem", "BatchWriteItem", "DeleteItem", "PutItem", "Query", "Scan"));
     }
 }

@@ -5,6 +5,8 @@ import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.EventFormat;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.Permissions;
+import io.dynajournal.internal.layout.Permissions.Actions;
 import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.LogCheck;
 import io.dynajournal.internal.store.PersistenceIds;
@@ -138,5 +140,14 @@ public record J5Journal(
     @Override
     public List<LogCheck> checks(Dynamo dynamo) {
         return List.of(new J5KeyCheck(dynamo, this));
+    }
+
+    @Override
+    public Permissions permissions() {
+        return new Permissions(
+                Actions.of("BatchWriteItem", "PutItem", "Query").query(indexName),
+                Actions.of("Query", "Scan").query(indexName),
+                Actions.NONE,
+                Actions.of("BatchWriteItem", "Query", "Scan").query(indexName));
     }
 }

@@ -3,6 +3,8 @@ package io.dynajournal.internal.layout.j5ik2o;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.Permissions;
+import io.dynajournal.internal.layout.Permissions.Actions;
 import io.dynajournal.internal.layout.SnapshotLayout;
 import io.dynajournal.internal.store.PersistenceIds;
 import io.dynajournal.internal.store.SnapshotTable;
@@ -66,5 +68,14 @@ public record J5Snapshots(
 
     J5SnapshotItems items() {
         return new J5SnapshotItems(columns, keys, legacyFormat);
+    }
+
+    @Override
+    public Permissions permissions() {
+        return new Permissions(
+                Actions.of("BatchWriteItem", "PutItem", "Query").query(indexName),
+                Actions.of("Query").query(indexName),
+                Actions.NONE,
+                Actions.of("BatchWriteItem", "Query").query(indexName));
     }
 }

@@ -3,6 +3,8 @@ package io.dynajournal.internal.layout.j5ik2o;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.Permissions;
+import io.dynajournal.internal.layout.Permissions.Actions;
 import io.dynajournal.internal.layout.StateLayout;
 import io.dynajournal.internal.store.StateIndex;
 import io.dynajournal.internal.store.StateTable;
@@ -51,5 +53,14 @@ public record J5States(J5TableNames tables, J5Keys keys, J5StateColumns columns,
     @Override
     public Optional<StateIndex> changes(Dynamo dynamo) {
         return Optional.empty();
+    }
+
+    @Override
+    public Permissions permissions() {
+        return new Permissions(
+                Actions.of("BatchGetItem", "PutItem"),
+                Actions.of("BatchGetItem", "Scan"),
+                Actions.NONE,
+                Actions.of("BatchGetItem", "DeleteItem", "PutItem", "Scan"));
     }
 }

@@ -5,6 +5,8 @@ import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.EventFormat;
 import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.LayoutSettings;
+import io.dynajournal.internal.layout.Permissions;
+import io.dynajournal.internal.layout.Permissions.Actions;
 import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.LogCheck;
 import io.dynajournal.internal.store.PersistenceIds;
@@ -94,5 +96,14 @@ public record SclasenJournal(
     public List<LogCheck> checks(Dynamo dynamo) {
         SclasenReader reader = new SclasenReader(dynamo, this);
         return List.of(new SclasenMarkCheck(reader, new SclasenWriter(dynamo, this, reader)));
+    }
+
+    @Override
+    public Permissions permissions() {
+        return new Permissions(
+                Actions.of("BatchGetItem", "PutItem", "UpdateItem"),
+                Actions.of("BatchGetItem", "Scan"),
+                Actions.NONE,
+                Actions.of("BatchGetItem", "BatchWriteItem", "PutItem", "Scan", "UpdateItem"));
     }
 }
