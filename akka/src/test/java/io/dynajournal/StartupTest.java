@@ -173,7 +173,7 @@ final class StartupTest {
             Throwable failure = recoveryFailure(system);
             assertThat(failure).hasNoCause();
             assertThat(failure.getStackTrace()).isEmpty();
-            assertThat(failure.getMessage()).doesNotContain("\n").hasSizeLessThan(250);
+            assertThat(failure.getMessage()).doesNotContain("\n").hasSizeLessThan(275);
         }
         assertThat(logs.heard(Logging.Error.class))
                 .extracting(error -> String.valueOf(error.message()))
@@ -219,7 +219,7 @@ final class StartupTest {
                     .isInstanceOf(StoreException.Refused.class)
                     .hasMessage(
                             "No AWS region is known. Set dynajournal.client.region, the environment variable AWS_REGION, or"
-                                    + " a profile with a region.");
+                                    + " a profile with a region. [runbook#refused]");
         } finally {
             if (disabled == null) {
                 System.clearProperty("aws.disableEc2Metadata");

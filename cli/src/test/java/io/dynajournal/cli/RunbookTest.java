@@ -9,28 +9,70 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Whoever finds an exception in a log finds it in the runbook, under its name. */
 class RunbookTest {
 
-    private static final String HEADING = "### ";
+    /** One of each. */
+    private static final List<Exception> EXCEPTIONS = List.of(
+            new StoreException.WriteConflict("cart|1", 3, "w1", "w2", "Sequence number 3 is there."),
+            new StoreException.RevisionConflict("cart|1", 3, "w1", 4, "w2"),
+            new StoreException.OffsetConflict("Another instance."),
+            new StoreException.LogDamaged("Sequence number 3 is missing."),
+            new StoreException.LogMoved("A delete."),
+            new StoreException.CorruptItem("Attribute n.", null),
+            new StoreException.Throttled("Throttled.", new IOException("slow down")),
+            new StoreException.Unavailable("No answer.", null),
+            new StoreException.Refused("No table.", null),
+            new StoreException.ItemTooLarge("events", "cart|1", 3, 500_000, 400_000),
+            SettingsException.of("dynajournal.journal.table", "17", "a name"));
+
+    private static Stream<Class<?>> classes() {
+        return Stream.concat(
+                Stream.of(StoreException.class.getPermittedSubclasses()), Stream.of(SettingsException.class));
+    }
 
     @Test
-    void everyExceptionHasItsEntryAndEveryEntryItsException() throws IOException {
+    void everyMessageEndsWithTheAnchorOfItsEntry() throws IOException {
+        assertThat(EXCEPTIONS)
+                .map(Object::getClass)
+                .containsExactlyInAnyOrderElementsOf(classes().toList());
+        List<String> anchors =
+                entries().stream().map(entry -> entry.toLowerCase(Locale.ROOT)).toList();
+        for (Exception exception : EXCEPTIONS) {
+            String anchor = exception.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+            assertThat(anchors).contains(anchor);
+            assertThat(exception).hasMessageEndingWith(" [runbook#" + anchor + "]");
+        }
+    }
+
+    @Test
+    void aMessageThatWasTakenFromAnotherExceptionHasOneAnchor() {
+        String inner = new StoreException.LogMoved("A delete.").getMessage();
+        assertThat(new StoreException.Unavailable(inner, null)).hasMessage("A delete. [runbook#unavailable]");
+        assertThat(SettingsException.inBlock("dynajournal.journal", new SettingsException("table must not be empty")))
+                .hasMessage("Setting dynajournal.journal.table must not be empty. [runbook#settingsexception]");
+    }
+
+    private static List<String> entries() throws IOException {
         String page = Files.readString(Path.of("../docs/operations.md"));
-        List<String> entries = page.substring(page.indexOf("\n## Runbook\n"))
+        return page.substring(page.indexOf("\n## Runbook\n"))
                 .lines()
                 .filter(line -> line.startsWith(HEADING))
                 .map(line -> line.substring(HEADING.length()))
                 .toList();
-        assertThat(entries)
-                .containsExactlyInAnyOrderElementsOf(Stream.concat(
-                                Stream.of(StoreException.class.getPermittedSubclasses()),
-                                Stream.of(SettingsException.class))
-                        .map(Class::getSimpleName)
-                        .toList());
+    }
+
+    private static final String HEADING = "### ";
+
+    @Test
+    void everyExceptionHasItsEntryAndEveryEntryItsException() throws IOException {
+        assertThat(entries())
+                .containsExactlyInAnyOrderElementsOf(
+                        classes().map(Class::getSimpleName).toList());
     }
 
     @Test

@@ -13,6 +13,12 @@ public final class SettingsException extends IllegalArgumentException {
         super(message);
     }
 
+    /** What is wrong, and at the end the anchor of this exception in the runbook. */
+    @Override
+    public String getMessage() {
+        return RunbookCode.added(super.getMessage(), SettingsException.class);
+    }
+
     /**
      * A value that the core rejected.
      *
@@ -20,7 +26,7 @@ public final class SettingsException extends IllegalArgumentException {
      * @param rejection its message begins with the key inside the block, or with "Setting" and the key
      */
     public static SettingsException inBlock(String path, IllegalArgumentException rejection) {
-        String text = String.valueOf(rejection.getMessage());
+        String text = RunbookCode.removed(rejection.getMessage());
         String prefix = "Setting ";
         return new SettingsException(
                 prefix + path + "." + (text.startsWith(prefix) ? text.substring(prefix.length()) : text) + ".");

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What can go wrong with a table. Messages name the table, persistence id and sequence number; never payload bytes, never a
- * secret. {@link #outcome()} shows whether the request may have changed something although it failed.
+ * secret. They end with the anchor of the runbook in docs/operations.md. {@link #outcome()} shows whether the request may have changed something although it failed.
  */
 public abstract sealed class StoreException extends RuntimeException {
 
@@ -31,6 +31,12 @@ public abstract sealed class StoreException extends RuntimeException {
 
     private StoreException(String message, @Nullable Throwable cause) {
         this(message, cause, Outcome.NOTHING_CHANGED);
+    }
+
+    /** What has happened, and at the end the anchor of this exception in the runbook. */
+    @Override
+    public final String getMessage() {
+        return RunbookCode.added(super.getMessage(), getClass());
     }
 
     /** What is known about the request that failed. A write of several requests may have changed something by the others. */

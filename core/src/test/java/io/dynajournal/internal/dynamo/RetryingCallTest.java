@@ -56,7 +56,7 @@ final class RetryingCallTest {
                 .hasMessageMatching(
                         "DynamoDB did not confirm PUT of pid=cart-7, seq=12 on table events after 3 attempts in \\d+ m?s"
                                 + " \\(last: HTTP 500 InternalServerError: try later\\)\\. Whether it was carried out is"
-                                + " unknown\\.");
+                                + " unknown\\. \\[runbook#unavailable]");
         assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
     }
 
@@ -68,7 +68,7 @@ final class RetryingCallTest {
         assertThat(failure.outcome()).isEqualTo(Outcome.NOTHING_CHANGED);
         assertThat(failure)
                 .hasMessageMatching("DynamoDB did not answer QUERY on table events after 1 attempt in .*"
-                        + "\\(last: HTTP 500 InternalServerError: try later\\)\\.");
+                        + "\\(last: HTTP 500 InternalServerError: try later\\)\\. \\[runbook#unavailable]");
     }
 
     @Test
@@ -79,7 +79,7 @@ final class RetryingCallTest {
         assertThat(failure.outcome()).isEqualTo(Outcome.NOTHING_CHANGED);
         assertThat(failure)
                 .hasMessageContaining("DynamoDB throttled PUT of pid=cart-7, seq=12 on table events after 2 attempts")
-                .hasMessageEndingWith("Nothing was changed.");
+                .hasMessageEndingWith("Nothing was changed. [runbook#throttled]");
     }
 
     @Test
@@ -89,7 +89,7 @@ final class RetryingCallTest {
         StoreException.Throttled failure =
                 failure(insert(http.open(retry(5000, 2000, 2)), 7), StoreException.Throttled.class);
         assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
-        assertThat(failure).hasMessageEndingWith("Whether it was carried out is unknown.");
+        assertThat(failure).hasMessageEndingWith("Whether it was carried out is unknown. [runbook#throttled]");
     }
 
     @Test
@@ -98,7 +98,7 @@ final class RetryingCallTest {
         http.server.otherwise(request -> Reply.NONE);
         assertThat(failure(insert(http.open(retry(500, 400)), 7), StoreException.Unavailable.class))
                 .hasMessageContaining("(last: no answer in ")
-                .hasMessageEndingWith("Whether it was carried out is unknown.");
+                .hasMessageEndingWith("Whether it was carried out is unknown. [runbook#unavailable]");
     }
 
     /** A refusal of the second attempt leaves open what became of the first. */
@@ -109,7 +109,7 @@ final class RetryingCallTest {
         StoreException.Refused failure =
                 failure(insert(http.open(retry(20_000, 10_000)), 7), StoreException.Refused.class);
         assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
-        assertThat(failure).hasMessageEndingWith("Whether it was carried out is unknown.");
+        assertThat(failure).hasMessageEndingWith("Whether it was carried out is unknown. [runbook#refused]");
     }
 
     @Test
@@ -117,7 +117,7 @@ final class RetryingCallTest {
         http.server.otherwise(request -> Reply.error(400, "ValidationException", "One or more values are invalid."));
         assertThat(failure(insert(http.open(retry(5000, 2000)), 7), StoreException.Refused.class))
                 .hasMessage("DynamoDB rejected PUT of pid=cart-7, seq=12 on table events: HTTP 400 ValidationException:"
-                        + " One or more values are invalid. Nothing was changed.");
+                        + " One or more values are invalid. Nothing was changed. [runbook#refused]");
         assertThat(http.operations()).hasSize(1);
     }
 
@@ -131,7 +131,7 @@ final class RetryingCallTest {
         assertThat(failure(insert(dynamo, 7), StoreException.Unavailable.class))
                 .hasMessageContaining("No connection to " + endpoint + " for PUT of pid=cart-7, seq=12")
                 .hasMessageContaining("after 2 attempts")
-                .hasMessageEndingWith("Nothing was changed.");
+                .hasMessageEndingWith("Nothing was changed. [runbook#unavailable]");
     }
 
     @Test

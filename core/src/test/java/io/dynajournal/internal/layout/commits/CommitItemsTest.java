@@ -117,7 +117,7 @@ final class CommitItemsTest {
                 .isInstanceOf(StoreException.CorruptItem.class)
                 .hasMessageStartingWith(
                         "Attribute w has 3 bytes (expected 16) in the item [pid=cart|1, seq=2] of table t")
-                .hasMessageEndingWith("Nothing was changed. Restore the item from a backup.");
+                .hasMessageEndingWith("Nothing was changed. Restore the item from a backup. [runbook#corruptitem]");
         byte[] versionOne = {0x10, 0x12, 0};
         Entry twoSeqNrs = CommitItems.entry("t", good.copy().number("n", 2).bytes(CommitItems.EVENTS, versionOne));
         assertThatThrownBy(() -> twoSeqNrs.writes(twoSeqNrs.payload()))
