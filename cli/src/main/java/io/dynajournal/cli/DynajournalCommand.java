@@ -33,6 +33,8 @@ import picocli.CommandLine.Command;
             IdsCommand.class,
             CopyCommand.class,
             VerifyCommand.class,
+            ExportCommand.class,
+            ImportCommand.class,
             CleanupCommand.class,
             DoctorCommand.class,
             TablesCommand.class,

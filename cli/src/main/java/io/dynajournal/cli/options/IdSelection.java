@@ -56,6 +56,11 @@ public final class IdSelection {
                 : ids.size() == 1 ? "persistence id " + ids.get(0) : "the persistence ids " + String.join(", ", ids);
     }
 
+    /** Whether nothing is named, where that means all. */
+    public boolean isNone() {
+        return ids.isEmpty() && file == null && entityType == null;
+    }
+
     /** What a command that continues this one has too. */
     public Map<String, String> identity() {
         return new TreeMap<>(Map.of("ids", described()));
