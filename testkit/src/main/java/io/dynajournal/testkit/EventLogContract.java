@@ -14,4 +14,5 @@ public abstract class EventLogContract extends LogContract
                 LogStaleWriterTests,
                 LogScheduleTests,
                 LogFaultTests,
+                LogLaneTests,
                 JournalTests {}

@@ -19,6 +19,9 @@ sealed interface Fault {
     /** Responds with an error; DynamoDB never receives the request. */
     record Answer(ErrorAnswer error) implements Fault {}
 
+    /** Responds with an error to what is above a rate, and forwards the rest. */
+    record AnswerAbove(RequestRate rate, ErrorAnswer error) implements Fault {}
+
     /** Forwards the request when it is released. */
     record HoldRequest(HeldRequest held) implements Fault {}
 

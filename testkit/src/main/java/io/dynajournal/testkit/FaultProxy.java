@@ -225,6 +225,11 @@ public final class FaultProxy implements AutoCloseable {
             script.add(match, after, times, new Fault.Answer(error));
         }
 
+        /** The client gets the error for what is above a number of requests per second; DynamoDB never receives these. */
+        public void answerAbove(int perSecond, ErrorAnswer error) {
+            script.add(match, after, times, new Fault.AnswerAbove(new RequestRate(perSecond, System::nanoTime), error));
+        }
+
         /** DynamoDB executes the first writes of a batch; the others are returned as unprocessed. */
         public void process(int writes) {
             script.add(match, after, times, new Fault.Unprocessed(writes));
@@ -316,6 +321,9 @@ public final class FaultProxy implements AutoCloseable {
         } else if (fault instanceof Fault.Answer answer) {
             connection.write(
                     Response.json(answer.error().status(), answer.error().body()));
+        } else if (fault instanceof Fault.AnswerAbove above && !above.rate().take()) {
+            connection.write(
+                    Response.json(above.error().status(), above.error().body()));
         } else if (fault instanceof Fault.HoldRequest hold) {
             hold.held().hold();
             Response response = forward(request, request.body());

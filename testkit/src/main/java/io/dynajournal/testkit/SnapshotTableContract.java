@@ -8,6 +8,7 @@ import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.model.SnapshotCriteria;
 import io.dynajournal.internal.model.StoredSnapshot;
 import io.dynajournal.internal.store.SnapshotTable;
+import io.dynajournal.listener.Lane;
 import io.dynajournal.listener.RequestListener;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,6 +144,24 @@ public abstract class SnapshotTableContract {
             next = max < 0 ? Optional.empty() : load(id, new SnapshotCriteria(0, max, 0, MAX));
         }
         return numbers;
+    }
+
+    /** A save waits for nothing that goes after writes, and no write for a delete. */
+    @Test
+    void allRequestsOfAnOperationAreInItsLane() {
+        SeenLanes lanes = new SeenLanes();
+        SnapshotTable laned = layout(tableName).open(local.open(lanes));
+        String id = TestEvents.freshId();
+        // Large enough for parts, or for the question whether an index holds a copy; saved twice, so that one is
+        // replaced.
+        Await.result(laned.save(snapshot(id, 1, 1, size(250_000))));
+        Await.result(laned.save(snapshot(id, 1, 2, size(1 << 20))));
+        Await.result(laned.save(snapshot(id, 1, 3, size(1 << 20))));
+        assertThat(lanes.take()).containsExactly(Lane.WRITE);
+        Await.result(laned.load(id, SnapshotCriteria.ALL));
+        assertThat(lanes.take()).containsExactly(Lane.RECOVERY);
+        Await.result(laned.delete(id, SnapshotCriteria.ALL));
+        assertThat(lanes.take()).containsExactly(Lane.MAINTENANCE);
     }
 
     @Test

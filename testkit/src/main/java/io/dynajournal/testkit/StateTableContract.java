@@ -13,6 +13,7 @@ import io.dynajournal.internal.store.PageToken;
 import io.dynajournal.internal.store.Pages;
 import io.dynajournal.internal.store.PersistenceIds.IdPage;
 import io.dynajournal.internal.store.StateTable;
+import io.dynajournal.listener.Lane;
 import io.dynajournal.listener.RequestListener;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -82,6 +83,24 @@ public abstract class StateTableContract {
 
     private static StoreException.RevisionConflict conflict(CompletionStage<?> stage) {
         return Await.failure(stage, StoreException.RevisionConflict.class);
+    }
+
+    @Test
+    void allRequestsOfAnOperationAreInItsLane() {
+        SeenLanes lanes = new SeenLanes();
+        StateTable laned = layout(tableName).open(local.open(lanes), writer);
+        String id = TestEvents.freshId();
+        Await.result(laned.write(update(id, 1, largeStateSize())));
+        Await.result(laned.write(update(id, 2, 20)));
+        // Of a process that has not seen the state.
+        Await.result(layout(tableName).open(local.open(lanes), otherWriter).write(update(id, 3, 20)));
+        assertThat(lanes.take()).containsExactly(Lane.WRITE);
+        Await.result(laned.get(id));
+        assertThat(lanes.take()).containsExactly(Lane.RECOVERY);
+        Await.result(laned.delete(id));
+        assertThat(lanes.take()).containsExactly(Lane.WRITE);
+        Await.result(laned.reset(id));
+        assertThat(lanes.take()).containsExactly(Lane.MAINTENANCE);
     }
 
     @Test

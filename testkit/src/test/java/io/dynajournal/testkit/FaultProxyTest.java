@@ -9,6 +9,8 @@ import io.dynajournal.internal.layout.akka2.Akka2Journal;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -71,6 +73,28 @@ class FaultProxyTest {
             proxy.when(LIST).answer(ErrorAnswer.requestLimit("why", "what"));
             assertReason(Await.failure(client.listTables(), RequestLimitExceededException.class)
                     .throttlingReasons());
+        }
+    }
+
+    @Test
+    void whatIsAboveARateIsAnsweredAndTheRestPasses() {
+        AtomicLong now = new AtomicLong();
+        RequestRate rate = new RequestRate(20, now::get);
+        assertThat(Stream.generate(rate::take).limit(4)).containsExactly(true, true, false, false);
+        now.addAndGet(TimeUnit.MILLISECONDS.toNanos(50));
+        assertThat(Stream.generate(rate::take).limit(2)).containsExactly(true, false);
+        now.addAndGet(TimeUnit.SECONDS.toNanos(60));
+        assertThat(Stream.generate(rate::take).limit(3)).containsExactly(true, true, false);
+
+        FaultProxy proxy = local.proxy();
+        try (DynamoDbAsyncClient client = client(proxy)) {
+            proxy.when(LIST).always().answerAbove(1, ErrorAnswer.throttling("why", "what"));
+            Await.result(client.listTables());
+            Throwable failure = null;
+            for (int i = 0; i < 100 && failure == null; i++) {
+                failure = Await.result(client.listTables().handle((tables, failed) -> failed));
+            }
+            assertThat(failure).hasCauseInstanceOf(ThrottlingException.class);
         }
     }
 

@@ -46,11 +46,8 @@ final class OpenClient {
      */
     static OpenClient open(ClientConfig config, @Nullable DynamoDbAsyncClient given, RequestListener listener) {
         return given == null
-                ? new OpenClient(config, Clients.connect(settings(config), config.flowControl()), listener)
-                : new OpenClient(
-                        config,
-                        AwsClient.of(given, config.settings().maxConcurrency(), config.flowControl()),
-                        listener);
+                ? new OpenClient(config, Clients.connect(settings(config)), listener)
+                : new OpenClient(config, AwsClient.of(given, config.settings()), listener);
     }
 
     private static ClientSettings settings(ClientConfig config) {

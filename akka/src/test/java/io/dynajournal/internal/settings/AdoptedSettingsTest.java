@@ -164,6 +164,7 @@ final class AdoptedSettingsTest {
                         Duration.ofMillis(1500),
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(30),
+                        true,
                         new ClientSettings.Tuning(
                                 ClientSettings.HttpClientChoice.AUTO,
                                 Integer.MAX_VALUE,
@@ -343,6 +344,7 @@ final class AdoptedSettingsTest {
                         // Not 4 s, because an attempt ends after 2 s.
                         Duration.ofMillis(1600),
                         Duration.ofSeconds(6),
+                        true,
                         new ClientSettings.Tuning(
                                 ClientSettings.HttpClientChoice.AUTO,
                                 8,

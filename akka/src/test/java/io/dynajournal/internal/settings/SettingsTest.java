@@ -85,7 +85,6 @@ final class SettingsTest {
         assertThat(client.retry()).isEqualTo(RetrySettings.DEFAULTS);
         assertThat(client.embedded()).isFalse();
         assertThat(client.groupCommit()).isTrue();
-        assertThat(client.flowControl()).isFalse();
         JournalConfig journal = journal("");
         assertThat(journal.layouts()).containsExactly(CommitsJournal.of("dynajournal_events"));
         assertThat(journal.caches()).isEqualTo(JournalCaches.DEFAULTS);
@@ -104,7 +103,7 @@ final class SettingsTest {
                   connection-max-idle-time = 3 s
                 }
                 call-timeout = 5 s, call-attempt-timeout = 4 s, retry { base-delay = 6 ms, max-delay = 7 ms },
-                credentials { provider = profile, profile = mine }, group-commit = off, flow-control = on, direct = on
+                credentials { provider = profile, profile = mine }, group-commit = off, flow-control = off, direct = on
                 """);
         assertThat(client.settings())
                 .isEqualTo(new ClientSettings(
@@ -116,9 +115,9 @@ final class SettingsTest {
                         Duration.ofSeconds(1),
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(3),
+                        false,
                         ClientSettings.Tuning.of(ClientSettings.HttpClientChoice.NETTY, true)));
         assertThat(client.groupCommit()).isFalse();
-        assertThat(client.flowControl()).isTrue();
         assertThat(client.retry())
                 .isEqualTo(new RetrySettings(
                         Duration.ofSeconds(5), Duration.ofSeconds(4), Duration.ofMillis(6), Duration.ofMillis(7)));

@@ -27,6 +27,7 @@ public record Connection(
                 settings.connectTimeout(),
                 settings.connectionAcquisitionTimeout(),
                 settings.idleTimeout(),
+                settings.flowControl(),
                 settings.tuning());
     }
 }

@@ -44,42 +44,36 @@ public final class AwsClient implements AutoCloseable {
         this.owned = owned;
     }
 
-    /** A client that the user has built, with the default number of requests in flight. It is not closed here. */
+    /** A client that the user has built, with the default settings. It is not closed here. */
     public static AwsClient of(DynamoDbAsyncClient given) {
-        return of(given, ClientSettings.forEndpoint(null).maxConcurrency(), true);
+        return of(given, ClientSettings.forEndpoint(null));
     }
 
     /**
      * A client that the user has built. It is not closed here.
      *
-     * @param maxConcurrency maximum number of requests in flight; not more than the client has connections
-     * @param flowControl whether a table that throttles gets fewer requests
+     * @param settings of which only the maximum number of requests in flight, which must not be more than the client has
+     *     connections, and flow control apply
      */
-    public static AwsClient of(DynamoDbAsyncClient given, int maxConcurrency, boolean flowControl) {
-        return of(given, maxConcurrency, flowControl, new ClientThreads());
+    public static AwsClient of(DynamoDbAsyncClient given, ClientSettings settings) {
+        return of(given, settings, new ClientThreads());
+    }
+
+    /** As {@link #of(DynamoDbAsyncClient, ClientSettings, ClientScheduler)}, with flow control. */
+    public static AwsClient of(DynamoDbAsyncClient given, int maxConcurrency, ClientScheduler threads) {
+        return of(given, ClientSettings.forEndpoint(null).withMaxConcurrency(maxConcurrency), threads);
     }
 
     /**
-     * A client that the user has built, with flow control and the caller's scheduler.
+     * A client that the user has built, with the caller's scheduler.
      *
+     * @param settings as in {@link #of(DynamoDbAsyncClient, ClientSettings)}
      * @param threads closed with this client
      */
-    public static AwsClient of(DynamoDbAsyncClient given, int maxConcurrency, ClientScheduler threads) {
-        return of(given, maxConcurrency, true, threads);
-    }
-
-    private static AwsClient of(
-            DynamoDbAsyncClient given, int maxConcurrency, boolean flowControl, ClientScheduler threads) {
+    public static AwsClient of(DynamoDbAsyncClient given, ClientSettings settings, ClientScheduler threads) {
         SdkRequestSender sender = new SdkRequestSender(given, threads);
         return new AwsClient(
-                given,
-                sender,
-                sender,
-                threads,
-                FlowControl.of(maxConcurrency, flowControl, threads),
-                GIVEN,
-                GIVEN,
-                List.of(threads));
+                given, sender, sender, threads, FlowControl.of(settings, threads), GIVEN, GIVEN, List.of(threads));
     }
 
     public DynamoDbAsyncClient sdk() {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param allowPlainHttp whether an endpoint on another machine may be without TLS
  * @param maxConcurrency maximum number of requests in flight, which is the size of the connection pool
  * @param connectionAcquisitionTimeout how long a request may wait for a connection; shorter than an attempt may take
+ * @param flowControl whether a table that throttles gets fewer requests
  * @param tuning settings that few need
  */
 public record ClientSettings(
@@ -26,6 +27,7 @@ public record ClientSettings(
         Duration connectTimeout,
         Duration connectionAcquisitionTimeout,
         Duration idleTimeout,
+        boolean flowControl,
         Tuning tuning) {
 
     // DynamoDB's host names contain the region: dynamodb.eu-west-1.amazonaws.com,
@@ -109,7 +111,7 @@ public record ClientSettings(
         }
     }
 
-    /** With the default tuning. */
+    /** With flow control and the default tuning. */
     public ClientSettings(
             @Nullable String region,
             @Nullable URI endpoint,
@@ -128,6 +130,7 @@ public record ClientSettings(
                 connectTimeout,
                 connectionAcquisitionTimeout,
                 idleTimeout,
+                true,
                 Tuning.DEFAULTS);
     }
 
@@ -179,6 +182,7 @@ public record ClientSettings(
                 connectTimeout,
                 connectionAcquisitionTimeout,
                 idleTimeout,
+                flowControl,
                 tuning);
     }
 
@@ -193,6 +197,22 @@ public record ClientSettings(
                 connectTimeout,
                 connectionAcquisitionTimeout,
                 idleTimeout,
+                flowControl,
+                tuning);
+    }
+
+    /** These settings with flow control or without. */
+    public ClientSettings withFlowControl(boolean on) {
+        return new ClientSettings(
+                region,
+                endpoint,
+                credentials,
+                allowPlainHttp,
+                maxConcurrency,
+                connectTimeout,
+                connectionAcquisitionTimeout,
+                idleTimeout,
+                on,
                 tuning);
     }
 
@@ -207,6 +227,7 @@ public record ClientSettings(
                 connectTimeout,
                 connectionAcquisitionTimeout,
                 idleTimeout,
+                flowControl,
                 other);
     }
 

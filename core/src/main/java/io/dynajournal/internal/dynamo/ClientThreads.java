@@ -1,5 +1,8 @@
 package io.dynajournal.internal.dynamo;
 
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -11,6 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The threads of one client: workers that send requests and complete their stages, and a timer that only hands tasks to the
@@ -19,10 +24,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class ClientThreads implements ClientScheduler {
 
+    private static final Logger log = LoggerFactory.getLogger(ClientThreads.class);
     private static final long IDLE_SECONDS = 10;
 
     private final ThreadPoolExecutor workers;
     private final ScheduledThreadPoolExecutor timer;
+    private final Queue<Runnable> afterClose = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger notRun = new AtomicInteger();
 
     ClientThreads() {
         // Nothing here blocks, so more threads than processors would only take turns.
@@ -50,14 +58,30 @@ final class ClientThreads implements ClientScheduler {
         };
     }
 
-    /** Runs the task on a worker; after {@link #close} on the caller's thread, so that no stage stays incomplete. */
+    /** Runs the task on a worker; after {@link #close} on a caller's thread, so that no stage stays incomplete. */
     @Override
     public void execute(Runnable task) {
         try {
             workers.execute(task);
         } catch (RejectedExecutionException closed) {
-            task.run();
+            runAfterClose(task);
         }
+    }
+
+    /** One after another: a request that fails starts the next that waits, and thousands would overflow the stack. */
+    private void runAfterClose(Runnable task) {
+        afterClose.add(task);
+        if (notRun.getAndIncrement() > 0) {
+            return;
+        }
+        do {
+            try {
+                Objects.requireNonNull(afterClose.poll()).run();
+            } catch (Throwable e) {
+                // Whatever it is: the tasks after it must run.
+                log.error("A task of a closed DynamoDB client failed", e);
+            }
+        } while (notRun.decrementAndGet() > 0);
     }
 
     /** Runs the task on a worker. */

@@ -36,19 +36,10 @@ public final class Clients {
 
     /** A client for {@link Dynamo}. The caller closes it. */
     public static AwsClient connect(ClientSettings settings) {
-        return connect(settings, true);
+        return connect(settings, Clients.class.getClassLoader());
     }
 
-    /**
-     * A client for {@link Dynamo}. The caller closes it.
-     *
-     * @param flowControl whether a table that throttles gets fewer requests
-     */
-    public static AwsClient connect(ClientSettings settings, boolean flowControl) {
-        return connect(settings, flowControl, Clients.class.getClassLoader());
-    }
-
-    static AwsClient connect(ClientSettings settings, boolean flowControl, ClassLoader loader) {
+    static AwsClient connect(ClientSettings settings, ClassLoader loader) {
         @Nullable DirectModule module = settings.tuning().direct() ? directModule(loader) : null;
         AwsCredentialsProvider credentials = CredentialSources.provider(settings);
         SdkAsyncHttpClient http = HttpClients.open(settings);
@@ -74,7 +65,7 @@ public final class Clients {
                 sender,
                 direct == null ? sender : directSender(direct, sdk, sender),
                 threads,
-                FlowControl.of(settings.maxConcurrency(), flowControl, threads),
+                FlowControl.of(settings, threads),
                 settings.endpointName(),
                 http.clientName(),
                 List.of(sdk, http, threads));

@@ -81,7 +81,12 @@ public final class Dynamo {
 
     /** The same operations with all requests but inserts in this lane or a later one. */
     public Dynamo in(Lane lane) {
-        return new Dynamo(this, executor.in(lane));
+        return new Dynamo(this, executor.in(own -> own.orLater(lane)));
+    }
+
+    /** The same operations as steps of a write: what it reads must not wait where reads do. */
+    public Dynamo forWrites() {
+        return new Dynamo(this, executor.in(own -> Lane.WRITE));
     }
 
     /** Creates and checks tables with the same client, retries and listener. */

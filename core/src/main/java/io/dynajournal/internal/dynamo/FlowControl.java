@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when each request of a client is sent. No more are in flight than there are connections; lanes go before one another; what
- * throttles gets fewer requests ({@link Pace}). A request that must wait is started later, on the executor. Thread-safe.
+ * throttles gets fewer requests beside the writes ({@link Pace}). A request that must wait is started later, on the executor. Thread-safe.
  */
 final class FlowControl {
 
@@ -54,13 +54,14 @@ final class FlowControl {
         this.nanoTime = nanoTime;
     }
 
-    /** @param slowsDown whether what throttles gets fewer requests */
-    static FlowControl of(int maxConcurrency, boolean slowsDown, ClientScheduler threads) {
-        return new FlowControl(maxConcurrency, slowsDown, threads, threads::after, threads::nanoTime);
+    static FlowControl of(ClientSettings settings, ClientScheduler threads) {
+        return new FlowControl(
+                settings.maxConcurrency(), settings.flowControl(), threads, threads::after, threads::nanoTime);
     }
 
-    int maxConcurrency() {
-        return maxConcurrency;
+    /** The failure of a request of this lane that found no connection in time. */
+    NoConnectionException noConnection(Lane lane) {
+        return new NoConnectionException(lane, connections(lane), maxConcurrency);
     }
 
     /** Whether requests of this kind are slowed down now, because DynamoDB throttles. */

@@ -5,8 +5,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How many requests a second something takes that may throttle: any number until it does. Then the rate is cut to a part of what was
- * served, and grows by a constant step until it throttles again: additive increase, multiplicative decrease. Writes may overdraw the
- * rate for half a second; the other lanes wait for their share. Not thread-safe; the time is an argument.
+ * served, and grows by a constant step until it throttles again: additive increase, multiplicative decrease. Writes never wait for
+ * the rate, because they are what it protects: if they alone are too many, they would only wait until they time out. The other lanes
+ * share what writes leave. Not thread-safe; the time is an argument.
  */
 final class Pace {
 
@@ -25,7 +26,9 @@ final class Pace {
     /** The lanes after writes may use this part of the rate even if writes could use all of it. */
     private static final double RESERVED = 0.125;
 
-    private static final double OVERDRAFT_SECONDS = 0.5;
+    /** How long writes above the rate may keep the other lanes from using more than what is reserved. */
+    private static final double MAX_DEBT_SECONDS = 0.5;
+
     private static final double BURST_SECONDS = 0.05;
     private static final long FORGET_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long MIN_BETWEEN_CUTS_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -58,7 +61,7 @@ final class Pace {
     /** Whether a request of this lane may be sent now. */
     boolean admits(Lane lane, long now) {
         refill(now);
-        return rate == 0 || (lane == Lane.WRITE ? tokens > -rate * OVERDRAFT_SECONDS : tokens >= 1 || reserved >= 1);
+        return rate == 0 || lane == Lane.WRITE || tokens >= 1 || reserved >= 1;
     }
 
     /** How long until it may be. */
@@ -66,9 +69,7 @@ final class Pace {
         if (admits(lane, now)) {
             return 0;
         }
-        double seconds = lane == Lane.WRITE
-                ? (-rate * OVERDRAFT_SECONDS - tokens) / rate
-                : Math.min((1 - tokens) / rate, (1 - reserved) / (rate * RESERVED));
+        double seconds = Math.min((1 - tokens) / rate, (1 - reserved) / (rate * RESERVED));
         return TimeUnit.MILLISECONDS.toNanos(1) + (long) (seconds * SECOND_NANOS);
     }
 
@@ -80,7 +81,7 @@ final class Pace {
         if (lane != Lane.WRITE && tokens < 1) {
             reserved -= 1;
         } else {
-            tokens -= 1;
+            tokens = Math.max(-rate * MAX_DEBT_SECONDS, tokens - 1);
         }
     }
 

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Group commit of one table, by one rule: a put that would have to wait is sent together with the others that wait, for a connection
- * or because the table throttles. A group answers "stored" or "not stored" for each put; a put that was not stored is sent again by
+ * Group commit of one table, by one rule: a put that would have to wait for a connection is sent together with the others that wait.
+ * A group answers "stored" or "not stored" for each put; a put that was not stored is sent again by
  * itself, which tells an earlier attempt of its own from another writer's item. Thread-safe.
  */
 final class PutBatcher implements Inserts {

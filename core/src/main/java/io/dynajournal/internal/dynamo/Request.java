@@ -25,7 +25,7 @@ record Request<R extends DynamoDbRequest, T>(
         this(operation, table, () -> "", request, send);
     }
 
-    /** The lane of the operation, unless its user has chosen a later one. */
+    /** The lane of the operation, unless its user has chosen another. */
     Lane lane() {
         return switch (operation) {
             case PUT, UPDATE, DELETE, BATCH_INSERT, BATCH_WRITE, TRANSACT -> Lane.WRITE;

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
@@ -26,7 +27,7 @@ final class RequestExecutor {
     private final ServerClock clock;
     private final ClientScheduler threads;
     private final FlowControl flow;
-    private final Lane lane;
+    private final UnaryOperator<Lane> lanes;
     private final String endpoint;
     private final AwsRequestOverrideConfiguration attemptTimeout;
 
@@ -37,12 +38,12 @@ final class RequestExecutor {
         this.clock = new ServerClock(clock);
         this.threads = client.threads();
         this.flow = client.flow();
-        this.lane = Lane.WRITE;
+        this.lanes = UnaryOperator.identity();
         this.endpoint = client.endpoint();
         this.attemptTimeout = timeout(retry.callAttemptTimeout());
     }
 
-    private RequestExecutor(RequestExecutor same, Lane lane) {
+    private RequestExecutor(RequestExecutor same, UnaryOperator<Lane> lanes) {
         this.retry = same.retry;
         this.listener = same.listener;
         this.capacity = same.capacity;
@@ -51,7 +52,7 @@ final class RequestExecutor {
         this.flow = same.flow;
         this.endpoint = same.endpoint;
         this.attemptTimeout = same.attemptTimeout;
-        this.lane = lane;
+        this.lanes = lanes;
     }
 
     RetrySettings retry() {
@@ -74,13 +75,13 @@ final class RequestExecutor {
         return flow;
     }
 
-    /** The same, with all requests in this lane or a later one. */
-    RequestExecutor in(Lane other) {
-        return new RequestExecutor(this, other);
+    /** @param other gives the lane of a request by the one that it would have here */
+    RequestExecutor in(UnaryOperator<Lane> other) {
+        return new RequestExecutor(this, own -> other.apply(lanes.apply(own)));
     }
 
     RequestKind kind(Request<?, ?> request) {
-        return new RequestKind(request.lane().orLater(lane), request.table(), request.isWrite());
+        return new RequestKind(lanes.apply(request.lane()), request.table(), request.isWrite());
     }
 
     /** For messages. */

@@ -111,7 +111,7 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
         } else if (executor.flow().isSlowedDown(kind)) {
             fail(new SlowedDownException(kind));
         } else {
-            fail(new NoConnectionException(executor.flow().maxConcurrency()));
+            fail(executor.flow().noConnection(kind.lane()));
         }
     }
 

@@ -6,6 +6,7 @@ import io.dynajournal.internal.store.PartsCheck;
 import io.dynajournal.internal.store.SnapshotIndex;
 import io.dynajournal.internal.store.SnapshotTable;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A table format for snapshots, with its settings. */
 public interface SnapshotLayout {
@@ -35,6 +36,15 @@ public interface SnapshotLayout {
 
     /** Opens the table without sending a request. */
     SnapshotTable open(Dynamo dynamo);
+
+    /**
+     * A table whose saves, loads and deletes are in the lanes of each, and whose saves are read back before they fail.
+     *
+     * @param open opens the table for the requests of one lane
+     */
+    static SnapshotTable inLanes(Dynamo dynamo, Function<Dynamo, SnapshotTable> open) {
+        return new SnapshotLanes(dynamo, open);
+    }
 
     /** The index for queries that start from snapshots; empty if the table has none. Sends no request. */
     default Optional<SnapshotIndex> slices(Dynamo dynamo) {

@@ -179,6 +179,7 @@ final class Akka1Settings implements SettingsDialect {
                         block.duration(HTTP + "connection-timeout", AdoptedClient.connectTimeout()),
                         AdoptedClient.acquisitionTimeout(retry, AdoptedClient.acquisitionTimeout()),
                         block.duration(HTTP + "connection-max-idle-millis", AdoptedClient.idleTimeout()),
+                        true,
                         tuning(block))),
                 retry);
     }

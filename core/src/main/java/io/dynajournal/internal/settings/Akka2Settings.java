@@ -172,6 +172,7 @@ final class Akka2Settings implements SettingsDialect {
                         AdoptedClient.acquisitionTimeout(
                                 retry, block.duration(HTTP + "connection-acquisition-timeout", ACQUISITION_TIMEOUT)),
                         block.duration(HTTP + "connection-max-idle-time", AdoptedClient.idleTimeout()),
+                        true,
                         tuning(block))),
                 retry);
     }

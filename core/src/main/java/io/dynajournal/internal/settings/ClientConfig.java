@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param embeddedDir where the embedded server keeps its tables; null for memory
  * @param settings without an endpoint if {@code embedded}
  * @param groupCommit whether writes that would wait for a connection are sent together
- * @param flowControl whether a table that throttles gets fewer requests
  */
 public record ClientConfig(
         String path,
@@ -31,15 +30,14 @@ public record ClientConfig(
         @Nullable Path embeddedDir,
         ClientSettings settings,
         RetrySettings retry,
-        boolean groupCommit,
-        boolean flowControl) {
+        boolean groupCommit) {
 
     private static final String TEMPLATE = "dynajournal.client";
     private static final String EMBEDDED = "embedded";
 
     /** The predecessors' layouts never group writes. */
     static ClientConfig ofPredecessor(String path, boolean embedded, ClientSettings settings, RetrySettings retry) {
-        return new ClientConfig(path, true, embedded, null, settings, retry, false, true);
+        return new ClientConfig(path, true, embedded, null, settings, retry, false);
     }
 
     /**
@@ -71,8 +69,7 @@ public record ClientConfig(
                         block.duration("call-attempt-timeout"),
                         block.duration("retry.base-delay"),
                         block.duration("retry.max-delay")),
-                block.flag("group-commit"),
-                block.flag("flow-control")));
+                block.flag("group-commit")));
         UnknownKeys.reject(block, ConfigFactory.empty());
         config.checkAcquisitionTimeout();
         return config;
@@ -109,6 +106,7 @@ public record ClientConfig(
                 block.duration("http.connection-timeout"),
                 block.duration("http.connection-acquisition-timeout"),
                 block.duration("http.connection-max-idle-time"),
+                block.flag("flow-control"),
                 ClientSettings.Tuning.of(
                         block.choice("http.client", List.of(ClientSettings.HttpClientChoice.values())),
                         block.flag("direct")));

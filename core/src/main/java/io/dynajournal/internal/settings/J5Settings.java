@@ -180,6 +180,7 @@ final class J5Settings implements SettingsDialect {
                         http.connect(),
                         AdoptedClient.acquisitionTimeout(retry, http.acquisition()),
                         http.idle(),
+                        true,
                         http.tuning())),
                 retry);
     }

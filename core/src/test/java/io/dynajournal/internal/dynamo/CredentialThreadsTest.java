@@ -47,6 +47,7 @@ final class CredentialThreadsTest {
                 of.connectTimeout(),
                 of.connectionAcquisitionTimeout(),
                 of.idleTimeout(),
+                of.flowControl(),
                 ClientSettings.Tuning.of(choice, false));
     }
 

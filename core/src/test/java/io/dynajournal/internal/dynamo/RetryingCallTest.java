@@ -6,6 +6,7 @@ import static io.dynajournal.internal.dynamo.OverHttp.query;
 import static io.dynajournal.internal.dynamo.OverHttp.result;
 import static io.dynajournal.internal.dynamo.OverHttp.retry;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.dynajournal.exception.StoreException;
 import io.dynajournal.exception.StoreException.Outcome;
@@ -23,6 +24,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -144,11 +146,49 @@ final class RetryingCallTest {
         Dynamo impatient = new Dynamo(client, retry(200, 200), RequestListener.NONE, Clock.systemUTC());
         assertThat(failure(insert(impatient, 7), StoreException.Unavailable.class))
                 .hasMessageContaining(
-                        "PUT of pid=cart-7, seq=12 on table events was not sent: all 1 connections were in use")
+                        "PUT of pid=cart-7, seq=12 on table events was not sent: all connections that write"
+                                + " requests may use (1 of 1) were in use")
                 .hasMessageContaining("http.max-concurrency");
         http.server.release();
         result(first);
         assertThat(http.operations()).containsExactly("Query");
+    }
+
+    @Test
+    void aRequestThatGetsNoConnectionOfItsLaneNamesTheLimitOfTheLane() {
+        AwsClient client = http.client(ClientSettings.HttpClientChoice.AUTO, 4);
+        http.server.hold();
+        Dynamo patient = new Dynamo(client, retry(20_000, 20_000), RequestListener.NONE, Clock.systemUTC());
+        List<CompletableFuture<ItemPage>> recoveries = Stream.generate(
+                        () -> query(patient).toCompletableFuture())
+                .limit(3)
+                .toList();
+        Dynamo impatient = new Dynamo(client, retry(200, 200), RequestListener.NONE, Clock.systemUTC());
+        assertThat(failure(query(impatient), StoreException.Unavailable.class))
+                .hasMessageContaining("all connections that recovery requests may use (3 of 4) were in use");
+        http.server.release();
+        recoveries.forEach(OverHttp::result);
+    }
+
+    /** Each of them fails at once and starts the next: one inside another they would overflow the stack. */
+    @Test
+    void manyRequestsThatWaitForAClosedClientEndOneAfterAnother() {
+        AwsClient client = http.client(ClientSettings.HttpClientChoice.AUTO, 1);
+        http.server.hold();
+        Dynamo dynamo = new Dynamo(client, retry(60_000, 60_000), RequestListener.NONE, Clock.systemUTC());
+        List<CompletableFuture<ItemPage>> waiting = Stream.generate(
+                        () -> query(dynamo).toCompletableFuture())
+                .limit(20_000)
+                .toList();
+        client.close();
+        http.server.release();
+        for (CompletableFuture<?> each : waiting) {
+            assertThat(catchThrowable(() -> result(each)))
+                    .as("fails, and with no error")
+                    .satisfiesAnyOf(
+                            failure -> assertThat(failure).isNull(),
+                            failure -> assertThat(failure).hasCauseInstanceOf(StoreException.class));
+        }
     }
 
     /** DynamoDB reports a wrong clock as a wrong signature. */

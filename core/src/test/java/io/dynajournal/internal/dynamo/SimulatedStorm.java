@@ -16,8 +16,10 @@ import java.util.function.LongConsumer;
  */
 final class SimulatedStorm {
 
-    static final int WRITERS = 50;
-    private static final int CAPACITY = 300;
+    /** Requests that the table takes in a second. */
+    static final int CAPACITY = 300;
+
+    private static final int WRITERS = 50;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long WRITE_EVERY = SECOND / 2;
 
@@ -56,11 +58,22 @@ final class SimulatedStorm {
         return recovered;
     }
 
-    /** Lets the writers write for some seconds; returns the 99th percentile of their writes in milliseconds. */
-    double calm(int seconds) {
-        for (int i = 0; i < WRITERS; i++) {
+    /** Lets more writers write than the table takes; returns how many writes a second are stored. */
+    double overload(int writers, int seconds) {
+        start(writers);
+        run(now + seconds * SECOND, Integer.MAX_VALUE);
+        return writes.size() / (double) seconds;
+    }
+
+    private void start(int writers) {
+        for (int i = 0; i < writers; i++) {
             in(random.nextLong(WRITE_EVERY), this::write);
         }
+    }
+
+    /** Lets the writers write for some seconds; returns the 99th percentile of their writes in milliseconds. */
+    double calm(int seconds) {
+        start(WRITERS);
         run(now + seconds * SECOND, Integer.MAX_VALUE);
         return takeP99();
     }

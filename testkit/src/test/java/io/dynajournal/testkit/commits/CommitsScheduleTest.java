@@ -10,6 +10,7 @@ import io.dynajournal.internal.store.EventJournal;
 import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.JournalCaches;
 import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.listener.Lane;
 import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.ErrorAnswer;
@@ -19,6 +20,7 @@ import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogReading;
 import io.dynajournal.testkit.LogWriter;
 import io.dynajournal.testkit.RequestMatch;
+import io.dynajournal.testkit.SeenLanes;
 import io.dynajournal.testkit.TestEvents;
 import java.time.Duration;
 import java.util.List;
@@ -247,8 +249,10 @@ class CommitsScheduleTest {
         proxy.when(PUTS.containing("\"seq\":{\"N\":\"2\"}"))
                 .answer(ErrorAnswer.of(400, "ValidationException", "crash"));
         Await.failure(log(proxy).deleteTo(id, 4), StoreException.Refused.class);
-        EventLog small = pagesOfOne.open(local.open(RequestListener.NONE));
+        SeenLanes lanes = new SeenLanes();
+        EventLog small = pagesOfOne.open(local.open(lanes));
         Await.failure(LogReading.reading(small, id, LogReading.everythingFrom(1)), StoreException.LogMoved.class);
+        assertThat(lanes.take()).as("a recovery waits for it").containsExactly(Lane.RECOVERY);
         assertThat(numbers(small, id)).containsExactly(5L, 6L);
     }
 

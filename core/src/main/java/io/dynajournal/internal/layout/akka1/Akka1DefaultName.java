@@ -36,10 +36,10 @@ final class Akka1DefaultName implements SnapshotTable {
     private final LruMap<String, Boolean> ours = new LruMap<>(MAX_IDS);
     private final AtomicBoolean reported = new AtomicBoolean();
 
-    Akka1DefaultName(Dynamo dynamo, Akka1Snapshots settings, SnapshotTable own, Akka1Journal defaultJournal) {
+    Akka1DefaultName(Dynamo dynamo, Akka1Snapshots settings, Akka1Journal defaultJournal) {
         this.settings = settings;
-        this.own = own;
-        this.underDefault = new Akka1SnapshotTable(dynamo, settings.underDefaultName());
+        this.own = settings.inLanes(dynamo);
+        this.underDefault = settings.underDefaultName().inLanes(dynamo);
         this.defaultLog = defaultJournal.open(dynamo);
     }
 

@@ -4,7 +4,6 @@ import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.layout.Takeovers;
 import io.dynajournal.internal.store.Pages;
-import io.dynajournal.listener.Lane;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,11 +36,11 @@ final class Akka1Deleter {
     private final Akka1Marks marks;
     private final Akka1Reader reader;
 
-    Akka1Deleter(Dynamo dynamo, Akka1Journal settings, Akka1Marks marks, Akka1Reader reader) {
-        this.dynamo = dynamo.in(Lane.MAINTENANCE);
+    Akka1Deleter(Dynamo dynamo, Akka1Journal settings, Akka1Reader reader) {
+        this.dynamo = dynamo;
         this.table = settings.tableName();
         this.keys = settings.keys();
-        this.marks = marks;
+        this.marks = new Akka1Marks(dynamo, settings);
         this.reader = reader;
     }
 

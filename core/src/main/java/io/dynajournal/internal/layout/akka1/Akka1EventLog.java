@@ -9,6 +9,7 @@ import io.dynajournal.internal.store.LogEnd;
 import io.dynajournal.internal.store.LogHead;
 import io.dynajournal.internal.store.PageToken;
 import io.dynajournal.internal.store.Stages;
+import io.dynajournal.listener.Lane;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +21,12 @@ final class Akka1EventLog implements EventLog {
     private final Akka1Deleter deleter;
 
     Akka1EventLog(Dynamo dynamo, Akka1Journal settings) {
-        Akka1Marks marks = new Akka1Marks(dynamo, settings);
         Akka1LostMarks lostMarks = new Akka1LostMarks();
-        this.reader = new Akka1Reader(dynamo, settings, marks, lostMarks);
-        this.writer = new Akka1Writer(dynamo, settings, marks, reader, lostMarks);
-        this.deleter = new Akka1Deleter(dynamo, settings, marks, reader);
+        Dynamo writes = dynamo.forWrites();
+        Dynamo deletes = dynamo.in(Lane.MAINTENANCE);
+        this.reader = new Akka1Reader(dynamo, settings, lostMarks);
+        this.writer = new Akka1Writer(writes, settings, new Akka1Reader(writes, settings, lostMarks), lostMarks);
+        this.deleter = new Akka1Deleter(deletes, settings, new Akka1Reader(deletes, settings, lostMarks));
     }
 
     @Override

@@ -161,7 +161,7 @@ public record Akka1Journal(
     @Override
     public List<LogCheck> checks(Dynamo dynamo) {
         Akka1Marks marks = new Akka1Marks(dynamo, this);
-        Akka1Reader reader = new Akka1Reader(dynamo, this, marks, new Akka1LostMarks());
+        Akka1Reader reader = new Akka1Reader(dynamo, this, new Akka1LostMarks());
         return List.of(new Akka1MarkCheck(reader, marks), new Akka1WriteCheck(reader));
     }
 

@@ -107,11 +107,11 @@ final class Akka1Reader {
     private final int parallelism;
     private final GapReporter gaps;
 
-    Akka1Reader(Dynamo dynamo, Akka1Journal settings, Akka1Marks marks, Akka1LostMarks lostMarks) {
+    Akka1Reader(Dynamo dynamo, Akka1Journal settings, Akka1LostMarks lostMarks) {
         this.dynamo = dynamo;
         this.table = settings.tableName();
         this.keys = settings.keys();
-        this.marks = marks;
+        this.marks = new Akka1Marks(dynamo, settings);
         this.lostMarks = lostMarks;
         this.parallelism = settings.replayParallelism();
         this.gaps = new GapReporter(table, settings.fatalGaps());

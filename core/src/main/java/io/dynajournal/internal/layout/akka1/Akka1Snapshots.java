@@ -99,9 +99,12 @@ public record Akka1Snapshots(
 
     @Override
     public SnapshotTable open(Dynamo dynamo) {
-        SnapshotTable own = new Akka1SnapshotTable(dynamo, this);
-        return SnapshotTable.readingBack(
-                defaultJournal == null ? own : new Akka1DefaultName(dynamo, this, own, defaultJournal));
+        return defaultJournal == null ? inLanes(dynamo) : new Akka1DefaultName(dynamo, this, defaultJournal);
+    }
+
+    /** The snapshots under this journal's name. */
+    SnapshotTable inLanes(Dynamo dynamo) {
+        return SnapshotLayout.inLanes(dynamo, lane -> new Akka1SnapshotTable(lane, this));
     }
 
     @Override

@@ -72,11 +72,11 @@ final class Akka1Writer {
     private final Akka1LostMarks lostMarks;
     private final Akka1FormatChoice format;
 
-    Akka1Writer(Dynamo dynamo, Akka1Journal settings, Akka1Marks marks, Akka1Reader reader, Akka1LostMarks lostMarks) {
+    Akka1Writer(Dynamo dynamo, Akka1Journal settings, Akka1Reader reader, Akka1LostMarks lostMarks) {
         this.dynamo = dynamo;
         this.settings = settings;
         this.keys = settings.keys();
-        this.marks = marks;
+        this.marks = new Akka1Marks(dynamo, settings);
         this.reader = reader;
         this.lostMarks = lostMarks;
         this.format = settings.format(dynamo);

@@ -6,7 +6,6 @@ import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.layout.Takeovers;
 import io.dynajournal.internal.layout.akka2.Akka2Items.Row;
 import io.dynajournal.internal.store.Pages;
-import io.dynajournal.listener.Lane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,10 +67,10 @@ final class Akka2Deleter {
     private final Akka2Journal settings;
     private final Akka2Table table;
 
-    Akka2Deleter(Dynamo dynamo, Akka2Journal settings, Akka2Table table) {
-        this.dynamo = dynamo.in(Lane.MAINTENANCE);
+    Akka2Deleter(Dynamo dynamo, Akka2Journal settings) {
+        this.dynamo = dynamo;
         this.settings = settings;
-        this.table = table;
+        this.table = new Akka2Table(dynamo, settings);
     }
 
     CompletionStage<Void> deleteTo(String persistenceId, long to) {

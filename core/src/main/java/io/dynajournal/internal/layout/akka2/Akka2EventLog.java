@@ -9,6 +9,7 @@ import io.dynajournal.internal.store.LogEnd;
 import io.dynajournal.internal.store.LogHead;
 import io.dynajournal.internal.store.PageToken;
 import io.dynajournal.internal.store.Stages;
+import io.dynajournal.listener.Lane;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +21,10 @@ final class Akka2EventLog implements EventLog {
     private final Akka2Deleter deleter;
 
     Akka2EventLog(Dynamo dynamo, Akka2Journal settings) {
-        Akka2Table table = new Akka2Table(dynamo, settings);
-        this.reader = new Akka2Reader(dynamo, settings, table);
-        this.writer = new Akka2Writer(dynamo, settings, table, reader);
-        this.deleter = new Akka2Deleter(dynamo, settings, table);
+        Dynamo writes = dynamo.forWrites();
+        this.reader = new Akka2Reader(dynamo, settings);
+        this.writer = new Akka2Writer(writes, settings, new Akka2Reader(writes, settings));
+        this.deleter = new Akka2Deleter(dynamo.in(Lane.MAINTENANCE), settings);
     }
 
     @Override

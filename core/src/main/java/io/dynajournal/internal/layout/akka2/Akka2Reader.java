@@ -38,10 +38,10 @@ final class Akka2Reader {
     private final Akka2Table table;
     private final GapReporter gaps;
 
-    Akka2Reader(Dynamo dynamo, Akka2Journal settings, Akka2Table table) {
+    Akka2Reader(Dynamo dynamo, Akka2Journal settings) {
         this.dynamo = dynamo;
         this.settings = settings;
-        this.table = table;
+        this.table = new Akka2Table(dynamo, settings);
         this.gaps = new GapReporter(settings.tableName(), settings.fatalGaps());
     }
 

@@ -52,7 +52,7 @@ final class Akka2SliceIndex implements SliceIndex {
         this.dynamo = dynamo;
         this.settings = settings;
         this.table = new Akka2Table(dynamo, settings);
-        this.reader = new Akka2Reader(dynamo, settings, table);
+        this.reader = new Akka2Reader(dynamo, settings);
     }
 
     @Override

@@ -86,7 +86,7 @@ public record Akka2Snapshots(
 
     @Override
     public SnapshotTable open(Dynamo dynamo) {
-        return SnapshotTable.readingBack(new Akka2SnapshotTable(dynamo, this));
+        return SnapshotLayout.inLanes(dynamo, lane -> new Akka2SnapshotTable(lane, this));
     }
 
     @Override

@@ -72,10 +72,10 @@ final class Akka2Writer {
     private final Akka2Reader reader;
     private final AtomicLong lastMicros = new AtomicLong();
 
-    Akka2Writer(Dynamo dynamo, Akka2Journal settings, Akka2Table table, Akka2Reader reader) {
+    Akka2Writer(Dynamo dynamo, Akka2Journal settings, Akka2Reader reader) {
         this.dynamo = dynamo;
         this.settings = settings;
-        this.table = table;
+        this.table = new Akka2Table(dynamo, settings);
         this.reader = reader;
     }
 

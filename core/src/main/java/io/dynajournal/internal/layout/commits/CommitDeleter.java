@@ -7,7 +7,6 @@ import io.dynajournal.internal.dynamo.ItemPage;
 import io.dynajournal.internal.layout.commits.CommitItems.Entry;
 import io.dynajournal.internal.store.Pages;
 import io.dynajournal.internal.store.Stages;
-import io.dynajournal.listener.Lane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -52,11 +51,11 @@ final class CommitDeleter {
     private final Parts parts;
     private final CommitFloor floor;
 
-    CommitDeleter(Dynamo dynamo, CommitsJournal settings, Parts parts, CommitFloor floor) {
-        this.dynamo = dynamo.in(Lane.MAINTENANCE);
+    CommitDeleter(Dynamo dynamo, CommitsJournal settings, CommitFloor floor) {
+        this.dynamo = dynamo;
         this.settings = settings;
-        this.parts = parts;
-        this.floor = floor;
+        this.parts = new Parts(dynamo, settings.tableName(), settings.itemSize());
+        this.floor = floor.in(dynamo);
     }
 
     /** Deletes events as the time to live of deletes says. May be repeated after a failure. */

@@ -27,11 +27,21 @@ final class CommitFloor {
 
     private final Dynamo dynamo;
     private final String table;
-    private final LruMap<String, Long> floors = new LruMap<>(MAX_REMEMBERED_IDS);
+    private final LruMap<String, Long> floors;
 
     CommitFloor(Dynamo dynamo, String table) {
+        this(dynamo, table, new LruMap<>(MAX_REMEMBERED_IDS));
+    }
+
+    private CommitFloor(Dynamo dynamo, String table, LruMap<String, Long> floors) {
         this.dynamo = dynamo;
         this.table = table;
+        this.floors = floors;
+    }
+
+    /** The same floors, written with requests of another lane. */
+    CommitFloor in(Dynamo lane) {
+        return new CommitFloor(lane, table, floors);
     }
 
     /**

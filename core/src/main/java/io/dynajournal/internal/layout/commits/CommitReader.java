@@ -44,11 +44,11 @@ final class CommitReader {
     private final CommitDeleter deleter;
 
     /** @param deleter completes a delete that was interrupted */
-    CommitReader(Dynamo dynamo, CommitsJournal settings, Parts parts, CommitDeleter deleter) {
+    CommitReader(Dynamo dynamo, CommitsJournal settings, CommitDeleter deleter) {
         this.dynamo = dynamo;
         this.settings = settings;
         this.table = settings.tableName();
-        this.parts = parts;
+        this.parts = new Parts(dynamo, settings.tableName(), settings.itemSize());
         this.deleter = deleter;
     }
 

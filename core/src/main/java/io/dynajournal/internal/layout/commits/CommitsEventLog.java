@@ -17,6 +17,7 @@ import io.dynajournal.internal.store.EventPage;
 import io.dynajournal.internal.store.LogEnd;
 import io.dynajournal.internal.store.LogHead;
 import io.dynajournal.internal.store.PageToken;
+import io.dynajournal.listener.Lane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,18 +42,25 @@ final class CommitsEventLog implements EventLog {
     private final CommitsJournal settings;
     private final Parts parts;
     private final CommitReader reader;
+    private final CommitReader endReader;
     private final CommitDeleter deleter;
     private final CommitsRegistry registry;
     private final CommitFloor floor;
 
     CommitsEventLog(Dynamo dynamo, CommitsJournal settings) {
-        this.dynamo = dynamo;
+        this.dynamo = dynamo.forWrites();
         this.settings = settings;
-        this.parts = new Parts(dynamo, settings.tableName(), settings.itemSize());
-        this.floor = new CommitFloor(dynamo, settings.tableName());
-        this.deleter = new CommitDeleter(dynamo, settings, parts, floor);
-        this.reader = new CommitReader(dynamo, settings, parts, deleter);
-        this.registry = new CommitsRegistry(dynamo, settings.tableName(), settings.indexPartitions());
+        this.parts = new Parts(this.dynamo, settings.tableName(), settings.itemSize());
+        this.floor = new CommitFloor(this.dynamo, settings.tableName());
+        this.registry = new CommitsRegistry(this.dynamo, settings.tableName(), settings.indexPartitions());
+        this.deleter = new CommitDeleter(dynamo.in(Lane.MAINTENANCE), settings, floor);
+        // A recovery that completes a delete, and a write that needs the end of the log, wait for what they read.
+        this.reader = reader(dynamo.in(Lane.RECOVERY));
+        this.endReader = reader(this.dynamo);
+    }
+
+    private CommitReader reader(Dynamo lane) {
+        return new CommitReader(lane, settings, new CommitDeleter(lane, settings, floor));
     }
 
     @Override
@@ -122,7 +130,7 @@ final class CommitsEventLog implements EventLog {
         long freshSinceMillis = dynamo.nowMicros() / 1000
                 - settings.viewLifetime(batch.persistenceId()).toMillis();
         return new AppendPosition(batch, writer.toString(), seen)
-                .find(freshSinceMillis, () -> reader.end(batch.persistenceId()))
+                .find(freshSinceMillis, () -> endReader.end(batch.persistenceId()))
                 .thenCompose(last -> reserve(batch, last).thenApply(reserved -> last))
                 .thenCompose(last -> registry.partitionsForWrite(Slices.entityType(batch.persistenceId()))
                         .thenCompose(partitions -> putAll(pack(batch), 0, writer, last, partitions)));

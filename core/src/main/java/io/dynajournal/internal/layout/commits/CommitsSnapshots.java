@@ -72,7 +72,7 @@ public record CommitsSnapshots(
 
     @Override
     public SnapshotTable open(Dynamo dynamo) {
-        return SnapshotTable.readingBack(new CommitsSnapshotTable(dynamo, this));
+        return SnapshotLayout.inLanes(dynamo, lane -> new CommitsSnapshotTable(lane, this));
     }
 
     @Override

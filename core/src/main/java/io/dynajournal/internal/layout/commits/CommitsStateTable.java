@@ -12,6 +12,7 @@ import io.dynajournal.internal.store.PageToken;
 import io.dynajournal.internal.store.PersistenceIds.IdPage;
 import io.dynajournal.internal.store.Stages;
 import io.dynajournal.internal.store.StateTable;
+import io.dynajournal.listener.Lane;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -44,21 +45,33 @@ final class CommitsStateTable implements StateTable {
     private record Seen(long revision, long timestampMicros, String tag, Item parts) {}
 
     private final Dynamo dynamo;
+    private final Dynamo maintenance;
     private final CommitsStates settings;
     private final WriterId writer;
     private final Parts parts;
+    private final Parts deletedParts;
     private final StateReader reader;
+    private final StateReader writeReader;
+    private final StateReader maintenanceReader;
     private final CommitsRegistry registry;
     private final AtomicLong lastTimestampMicros = new AtomicLong();
     private final LruMap<String, Seen> seen = new LruMap<>(MAX_CACHED_IDS);
 
     CommitsStateTable(Dynamo dynamo, CommitsStates settings, WriterId writer) {
-        this.dynamo = dynamo;
+        this.dynamo = dynamo.forWrites();
+        this.maintenance = dynamo.in(Lane.MAINTENANCE);
         this.settings = settings;
         this.writer = writer;
-        this.parts = new Parts(dynamo, settings.tableName(), settings.itemSize());
-        this.reader = new StateReader(dynamo, settings.tableName(), parts);
-        this.registry = new CommitsRegistry(dynamo, settings.tableName(), settings.indexPartitions());
+        this.parts = parts(this.dynamo);
+        this.deletedParts = parts(maintenance);
+        this.reader = new StateReader(dynamo, settings.tableName(), parts(dynamo));
+        this.writeReader = new StateReader(this.dynamo, settings.tableName(), parts);
+        this.maintenanceReader = new StateReader(maintenance, settings.tableName(), deletedParts);
+        this.registry = new CommitsRegistry(this.dynamo, settings.tableName(), settings.indexPartitions());
+    }
+
+    private Parts parts(Dynamo lane) {
+        return new Parts(lane, settings.tableName(), settings.itemSize());
     }
 
     @Override
@@ -67,7 +80,12 @@ final class CommitsStateTable implements StateTable {
                 persistenceId, () -> reader.get(persistenceId, item -> remember(persistenceId, item)));
     }
 
+    /** The item for a write. */
     private CompletionStage<Item> item(String persistenceId) {
+        return item(writeReader, persistenceId);
+    }
+
+    private CompletionStage<Item> item(StateReader reader, String persistenceId) {
         return reader.head(persistenceId).thenApply(item -> {
             remember(persistenceId, item);
             return item;
@@ -192,7 +210,8 @@ final class CommitsStateTable implements StateTable {
     /** A page of the table, in the table's own order, which no write changes. */
     @Override
     public CompletionStage<IdPage> ids(@Nullable PageToken start, int limit, boolean deletedToo) {
-        return dynamo.scan(ScanRequest.builder()
+        return maintenance
+                .scan(ScanRequest.builder()
                         .tableName(settings.tableName())
                         .projectionExpression(ItemKey.PID)
                         .filterExpression("seq = :head" + (deletedToo ? "" : " AND attribute_not_exists(del)"))
@@ -264,15 +283,18 @@ final class CommitsStateTable implements StateTable {
     public CompletionStage<Void> expire(String persistenceId, long expirySeconds) {
         return ReservedIds.guarded(
                 persistenceId,
-                () -> item(persistenceId)
+                () -> item(maintenanceReader, persistenceId)
                         .thenCompose(item -> item.isEmpty() || StateItems.isDeleted(item)
                                 ? CompletableFuture.completedFuture(null)
-                                : parts.expire(item, expirySeconds).thenCompose(done -> expire(item, expirySeconds))));
+                                : deletedParts
+                                        .expire(item, expirySeconds)
+                                        .thenCompose(done -> expire(item, expirySeconds))));
     }
 
     /** A state that was written meanwhile stays: it is a new one. */
     private CompletionStage<Void> expire(Item item, long expirySeconds) {
-        return dynamo.updateIf(UpdateItemRequest.builder()
+        return maintenance
+                .updateIf(UpdateItemRequest.builder()
                         .tableName(settings.tableName())
                         .key(StateReader.key(item.text(ItemKey.PID)))
                         .updateExpression("SET #exp = :exp")
@@ -291,11 +313,12 @@ final class CommitsStateTable implements StateTable {
     }
 
     private CompletionStage<Void> reset(String persistenceId, int attemptsLeft) {
-        return item(persistenceId).thenCompose(item -> {
+        return item(maintenanceReader, persistenceId).thenCompose(item -> {
             if (item.isEmpty()) {
                 return CompletableFuture.completedFuture(null);
             }
-            return dynamo.deleteIf(DeleteItemRequest.builder()
+            return maintenance
+                    .deleteIf(DeleteItemRequest.builder()
                             .tableName(settings.tableName())
                             .key(StateReader.key(persistenceId))
                             .conditionExpression("attribute_not_exists(pid) OR (rev = :rev AND ts = :ts)")
@@ -305,7 +328,7 @@ final class CommitsStateTable implements StateTable {
                     .thenCompose(changed -> {
                         if (changed.isEmpty()) {
                             seen.remove(persistenceId);
-                            return parts.delete(item);
+                            return deletedParts.delete(item);
                         }
                         return attemptsLeft > 1
                                 ? reset(persistenceId, attemptsLeft - 1)

@@ -4,7 +4,6 @@ import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.layout.Takeovers;
 import io.dynajournal.internal.store.Pages;
-import io.dynajournal.listener.Lane;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +29,7 @@ final class J5Deleter {
     private final J5Reader reader;
 
     J5Deleter(Dynamo dynamo, J5Journal settings, J5Reader reader) {
-        this.dynamo = dynamo.in(Lane.MAINTENANCE);
+        this.dynamo = dynamo;
         this.settings = settings;
         this.items = settings.items();
         this.reader = reader;

@@ -9,6 +9,7 @@ import io.dynajournal.internal.store.LogEnd;
 import io.dynajournal.internal.store.LogHead;
 import io.dynajournal.internal.store.PageToken;
 import io.dynajournal.internal.store.Stages;
+import io.dynajournal.listener.Lane;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +26,11 @@ final class J5EventLog implements EventLog {
     private final J5Deleter deleter;
 
     J5EventLog(Dynamo dynamo, J5Journal settings) {
+        Dynamo writes = dynamo.forWrites();
+        Dynamo deletes = dynamo.in(Lane.MAINTENANCE);
         this.reader = new J5Reader(dynamo, settings);
-        this.writer = new J5Writer(dynamo, settings, reader);
-        this.deleter = new J5Deleter(dynamo, settings, reader);
+        this.writer = new J5Writer(writes, settings, new J5Reader(writes, settings));
+        this.deleter = new J5Deleter(deletes, settings, new J5Reader(deletes, settings));
     }
 
     @Override

@@ -53,7 +53,7 @@ public record J5Snapshots(
 
     @Override
     public SnapshotTable open(Dynamo dynamo) {
-        return SnapshotTable.readingBack(new J5SnapshotTable(dynamo, this));
+        return SnapshotLayout.inLanes(dynamo, lane -> new J5SnapshotTable(lane, this));
     }
 
     /** The persistence ids that have snapshots, by a scan of the table. */

@@ -11,6 +11,7 @@ import io.dynajournal.internal.store.PageToken;
 import io.dynajournal.internal.store.PersistenceIds.IdPage;
 import io.dynajournal.internal.store.Stages;
 import io.dynajournal.internal.store.StateTable;
+import io.dynajournal.listener.Lane;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,8 @@ final class J5StateTable implements StateTable {
     private record Next(Map<String, AttributeValue> key) implements PageToken {}
 
     private final Dynamo dynamo;
+    private final Dynamo writes;
+    private final Dynamo maintenance;
     private final J5States settings;
     private final J5StateItems items;
     private final String writer;
@@ -55,6 +58,8 @@ final class J5StateTable implements StateTable {
 
     J5StateTable(Dynamo dynamo, J5States settings, String writer) {
         this.dynamo = dynamo;
+        this.writes = dynamo.forWrites();
+        this.maintenance = dynamo.in(Lane.MAINTENANCE);
         this.settings = settings;
         this.items = new J5StateItems(settings);
         this.writer = writer;
@@ -62,13 +67,18 @@ final class J5StateTable implements StateTable {
 
     @Override
     public CompletionStage<Optional<StoredState>> get(String persistenceId) {
-        return Stages.guarded(() ->
-                row(persistenceId).thenApply(row -> row.isEmpty() ? Optional.empty() : Optional.of(items.state(row))));
+        return Stages.guarded(() -> row(dynamo, persistenceId)
+                .thenApply(row -> row.isEmpty() ? Optional.empty() : Optional.of(items.state(row))));
     }
 
+    /** The row for a write. */
     private CompletionStage<Item> row(String persistenceId) {
+        return row(writes, persistenceId);
+    }
+
+    private CompletionStage<Item> row(Dynamo lane, String persistenceId) {
         String table = settings.tables().of(persistenceId);
-        return dynamo.getAll(table, List.of(items.key(persistenceId).attributes()))
+        return lane.getAll(table, List.of(items.key(persistenceId).attributes()))
                 .thenApply(rows -> {
                     Item row = rows.isEmpty() ? Item.create() : rows.get(0);
                     remember(persistenceId, row);
@@ -204,12 +214,13 @@ final class J5StateTable implements StateTable {
     }
 
     private CompletionStage<Void> reset(String persistenceId, int attempts) {
-        return row(persistenceId).thenCompose(row -> {
+        return row(maintenance, persistenceId).thenCompose(row -> {
             if (row.isEmpty()) {
                 return CompletableFuture.completedFuture(null);
             }
             J5StateColumns columns = settings.columns();
-            return dynamo.deleteIf(DeleteItemRequest.builder()
+            return maintenance
+                    .deleteIf(DeleteItemRequest.builder()
                             .tableName(settings.tables().of(persistenceId))
                             .key(items.key(persistenceId).attributes())
                             .conditionExpression("attribute_not_exists(#id) OR (#id = :id AND #revision = :revision)")

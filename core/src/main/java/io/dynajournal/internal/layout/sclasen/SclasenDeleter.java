@@ -4,7 +4,6 @@ import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.layout.Takeovers;
 import io.dynajournal.internal.layout.sclasen.SclasenItems.Entry;
 import io.dynajournal.internal.store.Pages;
-import io.dynajournal.listener.Lane;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +39,7 @@ final class SclasenDeleter {
     private final SclasenReader reader;
 
     SclasenDeleter(Dynamo dynamo, SclasenJournal settings, SclasenReader reader) {
-        this.dynamo = dynamo.in(Lane.MAINTENANCE);
+        this.dynamo = dynamo;
         this.settings = settings;
         this.items = settings.items();
         this.reader = reader;

@@ -9,6 +9,7 @@ import io.dynajournal.internal.store.LogEnd;
 import io.dynajournal.internal.store.LogHead;
 import io.dynajournal.internal.store.PageToken;
 import io.dynajournal.internal.store.Stages;
+import io.dynajournal.listener.Lane;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +46,11 @@ final class SclasenEventLog implements EventLog {
     private final SclasenDeleter deleter;
 
     SclasenEventLog(Dynamo dynamo, SclasenJournal settings) {
+        Dynamo writes = dynamo.forWrites();
+        Dynamo deletes = dynamo.in(Lane.MAINTENANCE);
         this.reader = new SclasenReader(dynamo, settings);
-        this.writer = new SclasenWriter(dynamo, settings, reader);
-        this.deleter = new SclasenDeleter(dynamo, settings, reader);
+        this.writer = new SclasenWriter(writes, settings, new SclasenReader(writes, settings));
+        this.deleter = new SclasenDeleter(deletes, settings, new SclasenReader(deletes, settings));
     }
 
     @Override

@@ -57,6 +57,7 @@ final class BareSdk implements Load {
                 usual.connectTimeout(),
                 usual.connectionAcquisitionTimeout(),
                 usual.idleTimeout(),
+                usual.flowControl(),
                 ClientSettings.Tuning.of(carrier, false));
     }
 
