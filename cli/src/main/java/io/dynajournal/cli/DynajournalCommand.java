@@ -31,6 +31,7 @@ import picocli.CommandLine.Command;
             SnapshotsCommand.class,
             StateCommand.class,
             IdsCommand.class,
+            TailCommand.class,
             CopyCommand.class,
             VerifyCommand.class,
             ExportCommand.class,

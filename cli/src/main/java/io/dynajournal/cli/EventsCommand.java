@@ -107,7 +107,7 @@ final class EventsCommand implements Callable<Integer> {
             EventPage page = Stores.await(log.read(persistenceId, range, next));
             Map<Long, Set<String>> confirmations = confirmations(journal, persistenceId, page.events());
             for (StoredEvent event : page.events()) {
-                out.line(values(event, confirmations.getOrDefault(event.seqNr(), Set.of())));
+                out.line(values(event, confirmations.getOrDefault(event.seqNr(), Set.of()), payloads, output));
                 after = event.seqNr() + 1;
             }
             next = page.next();
@@ -122,7 +122,9 @@ final class EventsCommand implements Callable<Integer> {
         return Stores.await(journal.layout().confirmations(journal.dynamo(), persistenceId, seqNrs));
     }
 
-    private Map<String, Object> values(StoredEvent stored, Set<String> confirmations) {
+    /** What is printed of an event. */
+    static Map<String, Object> values(
+            StoredEvent stored, Set<String> confirmations, PayloadOption payloads, OutputOptions output) {
         Map<String, Object> values = Output.values("seqNr", stored.seqNr());
         if (stored.timestampMicros() > 0) {
             values.put("timestamp", stored.timestampMicros() / 1000);
