@@ -322,8 +322,7 @@ public final class FaultProxy implements AutoCloseable {
             connection.write(
                     Response.json(answer.error().status(), answer.error().body()));
         } else if (fault instanceof Fault.AnswerAbove above && !above.rate().take()) {
-            connection.write(
-                    Response.json(above.error().status(), above.error().body()));
+            connection.write(Response.json(above.error().status(), above.error().body()));
         } else if (fault instanceof Fault.HoldRequest hold) {
             hold.held().hold();
             Response response = forward(request, request.body());
