@@ -1,0 +1,4 @@
+@NullMarked
+package io.dynajournal.cli.doctor;
+
+import org.jspecify.annotations.NullMarked;
