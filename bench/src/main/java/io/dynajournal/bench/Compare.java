@@ -73,7 +73,8 @@ final class Compare {
         Report report = new Report(results, about());
         report.write(setup.results());
         if (arguments.documented()) {
-            DocumentSection.replace(setup.document(), "compare", report.markdown() + "\n");
+            DocumentSection.replace(setup.document(), "compare", report.comparison() + "\n");
+            DocumentSection.replace(setup.document(), "projections", report.projections() + "\n");
         }
         System.out.println(report.markdown());
         progress("done; " + setup.results().resolve("latest.json"));

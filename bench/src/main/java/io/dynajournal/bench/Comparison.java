@@ -50,7 +50,10 @@ final class Comparison implements AutoCloseable {
             run.warmUp();
         }
         if (measured) {
-            turns(Workloads.STUB, rounds, runs, PluginRun::measureOnStub);
+            List<PluginRun> able = runs.stream()
+                    .filter(run -> run.plugin().runsOn(Server.STUB))
+                    .toList();
+            turns(Workloads.STUB, rounds, able, PluginRun::measureOnStub);
         }
     }
 

@@ -37,6 +37,15 @@ final class FigureFactory {
         return new Figures(numbers, isConsistent(usage.costs()), null);
     }
 
+    /** A projection is one operation, so there are no percentiles. */
+    static Figures ofProjection(Answer answer, LoadSession.ServerUsage usage) {
+        Map<String, Double> numbers = new LinkedHashMap<>();
+        addPerEvent(numbers, answer, answer.events(), usage);
+        numbers.keySet().removeAll(List.of(Figures.MEDIAN, Figures.PERCENTILE_99, Figures.PERCENTILE_999));
+        numbers.put(Figures.EVENTS, (double) answer.events());
+        return new Figures(numbers, isConsistent(usage.costs()), null);
+    }
+
     /** On a simulated server, which stores nothing and so charges nothing. */
     static Figures ofSimulation(Answer answer, int entities, long requests) {
         Map<String, Double> numbers = new LinkedHashMap<>();

@@ -36,6 +36,7 @@ record Figures(
     static final String ENTITY_READ_UNITS = "rcuPerEntity";
     static final String ROUND_TRIPS = "roundTripsPerEntity";
     static final String ENTITY_SPEED = "entitiesPerSecond";
+    static final String START_REQUESTS = "requestsAtStart";
     static final String ENTITIES = "entities";
     static final String EVENTS = "events";
 

@@ -84,12 +84,14 @@ final class LoadProcess implements AutoCloseable {
         command.add("-Dload.port=" + endpoint.getPort());
         command.add("-Dload.journal-table=" + tables.events());
         command.add("-Dload.snapshot-table=" + tables.snapshots());
+        command.add("-Dload.offset-table=" + tables.offsets());
         // It starts on the stub, which cannot describe tables.
         command.add("-Dload.check-tables=off");
         if (plugin.configuration() == null) {
             command.addAll(List.of(PACKAGE + "BareSdk", endpoint.toString(), tables.events()));
         } else {
-            command.addAll(List.of(PACKAGE + "LoadMain", plugin.configuration()));
+            command.addAll(
+                    List.of(PACKAGE + (plugin.projects() ? "ProjectionLoad" : "LoadMain"), plugin.configuration()));
         }
         Path target = setup.peers().resolve(plugin.module()).resolve("target");
         try {
@@ -179,6 +181,11 @@ final class LoadProcess implements AutoCloseable {
                 turn.measured().toMillis(),
                 Workloads.EVENT_BYTES,
                 seed);
+    }
+
+    /** Runs a projection of the group's events until it has stored the offsets of so many. */
+    CompletableFuture<Answer> project(String group, String kind, String name, int events) {
+        return ask("project", group, kind, name, events);
     }
 
     CompletableFuture<Answer> snapshot(String group, int bytes) {

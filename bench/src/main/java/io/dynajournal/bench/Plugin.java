@@ -76,6 +76,9 @@ record Plugin(
     /** Their client is that of the native layout, so the simulated cloud would show the same again. */
     private static final Set<Server> NOT_CLOUD = EnumSet.of(Server.STUB, Server.DYNAMODB);
 
+    private static final Set<Server> DYNAMODB_ONLY = EnumSet.of(Server.DYNAMODB);
+    private static final String PROJECTIONS = "ours-projection";
+
     private static final List<Plugin> ALL = List.of(
             ours(DEFAULT, "ours-akka", EVERYWHERE, INDEXES),
             ours(NO_INDEX, "ours-akka", EVERYWHERE, NO_INDEXES),
@@ -83,6 +86,8 @@ record Plugin(
             ours(DIRECT, "ours-direct", SIMULATED, INDEXES, DIRECT_REQUESTS),
             ours(DIRECT_SINGLE_PUTS, "ours-direct", STUB_ONLY, INDEXES, DIRECT_REQUESTS, NO_GROUPS),
             ours("dynajournal-pekko", "ours-pekko", EVERYWHERE, INDEXES),
+            projection("dynajournal-projection", "timestamp-offset"),
+            projection("dynajournal-projection-packed", "packed"),
             dropIn("dynajournal-akka1", "load-v1", Layout.AKKA1),
             dropIn("dynajournal-akka2", "load-akka2", Layout.AKKA2),
             dropIn("dynajournal-j5ik2o", "load-j5ik2o", Layout.J5IK2O),
@@ -104,6 +109,17 @@ record Plugin(
 
     private static Plugin ours(String name, String module, Set<Server> servers, String... settings) {
         return new Plugin(name, module, "load-dynajournal", Layout.COMMITS, Role.OURS, servers, List.of(settings));
+    }
+
+    private static Plugin projection(String name, String layout) {
+        return new Plugin(
+                name,
+                PROJECTIONS,
+                "load-projection",
+                Layout.COMMITS,
+                Role.OURS,
+                DYNAMODB_ONLY,
+                List.of(INDEXES, "load.offset-layout=" + layout));
     }
 
     private static Plugin dropIn(String name, String configuration, Layout layout) {
@@ -138,6 +154,11 @@ record Plugin(
 
     boolean runsOn(Server server) {
         return servers.contains(server);
+    }
+
+    /** Whether it is measured by projections, and by nothing else. */
+    boolean projects() {
+        return module.equals(PROJECTIONS);
     }
 
     boolean hasIndexes() {

@@ -66,7 +66,9 @@ final class PluginRun implements AutoCloseable {
     }
 
     boolean supports(Workload workload) {
-        return plugin.runsOn(Server.DYNAMODB) && (plugin.savesSnapshots() || !workload.needsSnapshots());
+        return plugin.runsOn(Server.DYNAMODB)
+                && plugin.projects() == workload.needsProjections()
+                && (plugin.savesSnapshots() || !workload.needsSnapshots());
     }
 
     /** Warms up on the stub. After a failure nothing is measured there: entities that did not start never answer. */

@@ -30,7 +30,17 @@ final class Report {
             Figures.ALLOCATED,
             Figures.ENTITY_REQUESTS,
             Figures.ENTITY_READ_UNITS,
-            Figures.ROUND_TRIPS);
+            Figures.ROUND_TRIPS,
+            Figures.START_REQUESTS);
+
+    private static final List<String> OF_PROJECTIONS = List.of(
+            Figures.SPEED,
+            Figures.WRITE_UNITS,
+            Figures.READ_UNITS,
+            Figures.REQUESTS,
+            Figures.START_REQUESTS,
+            Figures.CPU,
+            Figures.ALLOCATED);
 
     private static final List<String> OF_WRITES = List.of(
             Figures.SPEED,
@@ -125,20 +135,15 @@ final class Report {
         return json;
     }
 
-    /** A table for each workload. In brackets: the ratio of a row of Dynajournal to the best peer's. */
+    /** All tables and the claims. */
     String markdown() {
+        return comparison() + projections();
+    }
+
+    /** A table for each workload of entities, and the claims. In brackets: the ratio of a row of Dynajournal to the best peer's. */
+    String comparison() {
         StringBuilder text = new StringBuilder();
-        for (String workload : results.workloads()) {
-            Map<String, Figures> figures = results.of(workload);
-            boolean recovery = figures.values().stream().anyMatch(each -> each.number(Figures.ROUND_TRIPS) != null);
-            text.append("\n### ").append(workload).append("\n\n");
-            table(text, workload, figures, recovery);
-            if (workload.equals(Workloads.STUB)) {
-                ToolkitOverhead.of(results)
-                        .ifPresent(
-                                overhead -> text.append('\n').append(overhead).append('\n'));
-            }
-        }
+        tables(text, false);
         text.append("\n### Claims\n\n");
         for (Claims.Claim claim : Claims.of(results)) {
             text.append("- ")
@@ -149,11 +154,33 @@ final class Report {
         return text.toString();
     }
 
-    private void table(StringBuilder text, String workload, Map<String, Figures> figures, boolean recovery) {
-        List<String> columns = (recovery ? OF_RECOVERIES : OF_WRITES)
-                .stream()
-                        .filter(name -> figures.values().stream().anyMatch(each -> each.number(name) != null))
-                        .toList();
+    /** A table for each workload of projections. */
+    String projections() {
+        StringBuilder text = new StringBuilder();
+        tables(text, true);
+        return text.toString();
+    }
+
+    private void tables(StringBuilder text, boolean ofProjections) {
+        for (String workload : results.workloads()) {
+            Map<String, Figures> figures = results.of(workload);
+            if (workload.startsWith(ProjectionWorkload.PREFIX) == ofProjections) {
+                text.append("\n### ").append(workload).append("\n\n");
+                table(text, workload, figures);
+                if (workload.equals(Workloads.STUB)) {
+                    ToolkitOverhead.of(results)
+                            .ifPresent(overhead ->
+                                    text.append('\n').append(overhead).append('\n'));
+                }
+            }
+        }
+    }
+
+    private void table(StringBuilder text, String workload, Map<String, Figures> figures) {
+        boolean recovery = has(figures, Figures.ROUND_TRIPS);
+        List<String> kind =
+                recovery ? OF_RECOVERIES : workload.startsWith(ProjectionWorkload.PREFIX) ? OF_PROJECTIONS : OF_WRITES;
+        List<String> columns = kind.stream().filter(name -> has(figures, name)).toList();
         text.append("| plugin |");
         columns.forEach(name -> text.append(' ').append(name).append(" |"));
         text.append(recovery ? " consistentReads |" : "").append("\n|---|");
@@ -171,6 +198,10 @@ final class Report {
             }
             text.append('\n');
         });
+    }
+
+    private static boolean has(Map<String, Figures> figures, String name) {
+        return figures.values().stream().anyMatch(each -> each.number(name) != null);
     }
 
     private static String shortened(String failure) {

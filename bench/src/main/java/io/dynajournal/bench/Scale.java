@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param longLog events in such a log
  * @param woken entities that start together
  * @param sized entities with events and snapshots of several sizes
+ * @param projected entities whose events are projected
  * @param turn the intended time of a turn of writes. The cost of beginning and ending one then weighs the same for fast and
  *     slow plugins
  * @param cloudTurn the time of a turn on the simulated cloud
@@ -34,6 +35,7 @@ record Scale(
         int longLog,
         int woken,
         int sized,
+        int projected,
         Duration turn,
         CloudTurn cloudTurn,
         Duration settling) {
@@ -57,6 +59,7 @@ record Scale(
             10_000,
             10_000,
             20,
+            500,
             Duration.ofSeconds(1),
             new CloudTurn(Duration.ofMillis(500), Duration.ofSeconds(5)),
             Duration.ofSeconds(20));
@@ -73,6 +76,7 @@ record Scale(
             1_000,
             60,
             4,
+            100,
             Duration.ofMillis(800),
             new CloudTurn(Duration.ofMillis(200), Duration.ofSeconds(1)),
             Duration.ofMillis(700));

@@ -6,6 +6,7 @@ import io.dynajournal.internal.dynamo.TableAdmin;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.LayoutSettings;
 import io.dynajournal.internal.layout.SnapshotLayout;
+import io.dynajournal.internal.projections.ProjectionOffsets;
 import io.dynajournal.testkit.Await;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +18,11 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** The tables of one plugin in one run; deleted at its end. */
 final class Tables implements AutoCloseable {
+
+    /** The ends of the tables' names. */
+    static final String EVENTS = "_events";
+
+    static final String OFFSETS = "_offsets";
 
     private final TableAdmin admin;
     private final String prefix = "bench_" + UUID.randomUUID().toString().substring(0, 8);
@@ -41,6 +47,9 @@ final class Tables implements AutoCloseable {
             layout.snapshots(new LayoutSettings(Map.of(layout.snapshotTableKey(), tables.snapshots())))
                     .map(SnapshotLayout::table)
                     .ifPresent(tables.specs::add);
+            if (plugin.projects()) {
+                tables.specs.add(ProjectionOffsets.table(tables.offsets()));
+            }
             if (plugin.runsOn(Server.DYNAMODB)) {
                 tables.specs.forEach(spec -> Await.result(tables.admin.create(spec)));
                 tables.created.addAll(tables.specs);
@@ -50,7 +59,12 @@ final class Tables implements AutoCloseable {
     }
 
     String events() {
-        return prefix + "_events";
+        return prefix + EVENTS;
+    }
+
+    /** Of projections. */
+    String offsets() {
+        return prefix + OFFSETS;
     }
 
     String snapshots() {

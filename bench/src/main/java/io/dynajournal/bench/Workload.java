@@ -11,6 +11,10 @@ interface Workload {
 
     boolean needsSnapshots();
 
+    default boolean needsProjections() {
+        return false;
+    }
+
     /** Whether a quick run has time for it. */
     default boolean isQuick() {
         return true;

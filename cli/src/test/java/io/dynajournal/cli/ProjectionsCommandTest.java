@@ -21,6 +21,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -183,6 +184,41 @@ class ProjectionsCommandTest {
         assertThat(run.out().get(0)).contains("\"slices\":\"0-511\"", "\"waiting\":0,\"seconds\":0,\"complete\":true");
         assertThat(run.out().get(1)).contains("\"slices\":\"512-1023\"", "\"waiting\":3,", "\"complete\":true");
         assertThat(run("lag", NAME).err()).contains("--entity-type is missing");
+    }
+
+    /** One partition of the index has the slices of both ranges. */
+    @Test
+    void lagCountsOnlyTheSlicesOfARange() {
+        SliceRange low = new SliceRange(0, 31);
+        SliceRange high = new SliceRange(32, 63);
+        project(low);
+        project(high);
+        LogWriter.recover(journal.log(), id("Near", low)).write(2);
+        LogWriter.recover(journal.log(), id("Near", high)).write(1);
+
+        Run run = onJournal("lag", NAME, "--entity-type", "Near", "--json");
+        assertThat(run.out()).hasSize(2);
+        assertThat(run.out().get(0)).contains("\"slices\":\"0-31\"", "\"waiting\":2,");
+        assertThat(run.out().get(1)).contains("\"slices\":\"32-63\"", "\"waiting\":1,");
+    }
+
+    /** Otherwise the rows of entities would still count, and nothing would be projected again. */
+    @Test
+    void whatWasProjectedBeforeASetCountsAsAbsent() {
+        LogWriter done = LogWriter.recover(journal.log(), "Again|1").write(1);
+        long micros = done.seen().timestampMicros();
+        project(SliceRange.ALL, new Position("Again|1", 1, micros));
+        String[] audit = {"audit", NAME, "--entity-type", "Again", "--json"};
+        assertThat(onJournal(audit).out()).singleElement().asString().contains("\"projected\":1,\"waiting\":0");
+
+        run("set", NAME, "--time", Instant.ofEpochSecond(0, (micros - 1) * 1000).toString(), "--yes");
+        assertThat(Await.result(rows().read(SliceRange.ALL)).generation()).isEqualTo(1);
+        assertThat(onJournal(audit).out()).singleElement().asString().contains("\"projected\":0,\"waiting\":1");
+
+        Await.result(rows().putSeqNrs(Map.of("Again|1", new SeqNrRow(1, micros, 1))));
+        assertThat(onJournal(audit).out()).singleElement().asString().contains("\"projected\":1,\"waiting\":0");
+        run("clear", NAME, "--yes");
+        assertThat(onJournal(audit).out()).singleElement().asString().contains("\"projected\":0,\"waiting\":1");
     }
 
     @Test

@@ -112,6 +112,23 @@ final class ManagementTest {
         actor.tell(ProjectionBehavior.stopMessage());
     }
 
+    /** How a projection with offsets in another database moves over. */
+    @Test
+    void aTimeIsCarriedOverAsTheOffsetOfAProjectionThatStartsFromNow() {
+        ActorSystem<Void> system = fixture.start("dynajournal.projection.start = now");
+        journal.deliver("A|1", 1, START)
+                .deliver("A|1", 2, START + 10)
+                .deliver("A|2", 1, START + 20)
+                .deliver("A|1", 3, START + 30);
+        assertThat(Runs.received(journal.source(), system)).isEmpty();
+        RunningProjection running = ended(system);
+
+        set(running, Option.apply(Offset.timestamp(Instant.EPOCH.plus(START + 20, ChronoUnit.MICROS))));
+
+        assertThat(Runs.received(journal.source(), system)).containsExactly("A|2/1", "A|1/3");
+        assertThat(Runs.received(journal.source(), system)).isEmpty();
+    }
+
     @Test
     void aPauseIsOneRow() {
         FaultProxy proxy = fixture.proxy();

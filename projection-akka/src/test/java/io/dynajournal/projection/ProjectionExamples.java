@@ -17,6 +17,7 @@ import io.dynajournal.projection.javadsl.DurableStateSourceProvider;
 import io.dynajournal.projection.javadsl.DynajournalProjection;
 import io.dynajournal.projection.javadsl.DynajournalTransactHandler;
 import io.dynajournal.projection.javadsl.EventSourcedSnapshotProvider;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -132,6 +133,13 @@ final class ProjectionExamples {
     static SourceProvider<Offset, EventEnvelope<ItemAdded>> fromSnapshots(ActorSystem<?> system) {
         return EventSourcedSnapshotProvider.<Cart, ItemAdded>eventsBySlicesStartingFromSnapshots(
                 system, "dynajournal.query", "ShoppingCart", 0, 1023, cart -> new ItemAdded("all", cart.items()));
+    }
+    // endregion
+
+    // region:carry-over
+    /** For each range of slices, after the projection has started from now. */
+    static CompletionStage<Done> projectFrom(ActorSystem<?> system, ProjectionId id, Instant time) {
+        return ProjectionManagement.get(system).updateOffset(id, Offset.timestamp(time));
     }
     // endregion
 

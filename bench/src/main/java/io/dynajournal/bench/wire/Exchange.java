@@ -13,6 +13,11 @@ import java.nio.charset.StandardCharsets;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Exchange(String operation, byte[] request, int status, byte[] response, long begin, long end) {
 
+    /** Whether the request names a table that ends so. */
+    public boolean names(String endOfTable) {
+        return requestText().contains(endOfTable + "\"");
+    }
+
     boolean succeeded() {
         return status == 200;
     }

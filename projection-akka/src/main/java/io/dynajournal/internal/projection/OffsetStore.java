@@ -1,6 +1,5 @@
 package io.dynajournal.internal.projection;
 
-import io.dynajournal.exception.SettingsException;
 import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.model.SliceRange;
 import io.dynajournal.internal.projections.BatchLog;
@@ -13,14 +12,11 @@ import io.dynajournal.internal.settings.ProjectionConfig;
 import io.dynajournal.internal.store.Stages;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -36,21 +32,6 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
  */
 final class OffsetStore {
 
-    /** What is known of an entity. */
-    private static final class Entity {
-        private @Nullable SeqNrRow row;
-        private long handedOn;
-        private boolean isSaved = true;
-
-        /** Snapshots that were handed on and are not stored yet, by sequence number. */
-        private final Map<Long, Position> snapshots = new HashMap<>(0);
-
-        private Entity(@Nullable SeqNrRow row, long handedOn) {
-            this.row = row;
-            this.handedOn = handedOn;
-        }
-    }
-
     private final OffsetTable table;
     private final String projection;
     private final SliceRange range;
@@ -62,11 +43,8 @@ final class OffsetStore {
     private final String owner;
     private final @Nullable BatchLog log;
     // The rest is guarded by this.
-    private StoredOffsets stored;
-    private final LinkedHashMap<String, Entity> entities = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<Integer, SliceRow> slices = new HashMap<>();
-    private final Set<Integer> unflushed = new HashSet<>();
-    private long progressMicros;
+    private final KnownEntities entities = new KnownEntities();
+    private final KnownSlices slices;
     private long lastFlushNanos;
     private long lastLookNanos;
     private CompletableFuture<@Nullable Void> flushing = CompletableFuture.completedFuture(null);
@@ -92,10 +70,9 @@ final class OffsetStore {
         this.maxEntities = config.trackedEntities();
         this.nanoTime = nanoTime;
         this.flushFailures = flushFailures;
-        this.stored = stored;
+        this.slices = new KnownSlices(stored, config.packedWindow(), log == null ? Map.of() : log.window());
         this.lastFlushNanos = nanoTime.getAsLong();
         this.lastLookNanos = lastFlushNanos;
-        use(stored.rows());
     }
 
     /** Reads the offsets of a range of slices. */
@@ -108,58 +85,20 @@ final class OffsetStore {
             Consumer<Throwable> flushFailures) {
         String owner = UUID.randomUUID().toString();
         boolean packed = config.packedWindow() != null;
-        if (packed && !range.isEqualPart()) {
-            return CompletableFuture.failedFuture(unequalRange(projection, range));
-        }
-        return table.read(range).thenCompose(stored -> {
-            if (stored.hasOtherLayout(packed)) {
-                return CompletableFuture.failedFuture(otherLayout(table, projection, packed));
-            }
-            CompletionStage<@Nullable BatchLog> log =
-                    packed ? BatchLog.read(table, stored, owner).thenApply(read -> read) : noLog();
-            return log.thenApply(
-                    read -> new OffsetStore(table, projection, config, nanoTime, flushFailures, stored, owner, read));
-        });
+        LayoutCheck check = new LayoutCheck(table, projection, packed);
+        return check.range(range)
+                .thenCompose(fits -> table.read(range))
+                .thenCompose(check::stored)
+                .thenCompose(stored -> {
+                    CompletionStage<@Nullable BatchLog> log =
+                            packed ? BatchLog.read(table, stored, owner).thenApply(read -> read) : noLog();
+                    return log.thenApply(read ->
+                            new OffsetStore(table, projection, config, nanoTime, flushFailures, stored, owner, read));
+                });
     }
 
     private static CompletionStage<@Nullable BatchLog> noLog() {
         return CompletableFuture.completedFuture(null);
-    }
-
-    /** An instance finds the logs of other ranges by the slices in which they can begin. */
-    private static SettingsException unequalRange(String projection, SliceRange range) {
-        return new SettingsException("Projection " + projection + " has layout = packed and the slices " + range.min()
-                + " to " + range.max() + ". With this layout the slices must be split into 1, 2, 4, 8 or more equal"
-                + " ranges, a power of two up to 1024, as sliceRanges does with such a number. Nothing was read or"
-                + " stored. Use such a range, or layout = timestamp-offset.");
-    }
-
-    private static SettingsException otherLayout(OffsetTable table, String projection, boolean packed) {
-        return new SettingsException("Projection " + projection + " has offsets of the layout "
-                + (packed ? "timestamp-offset" : "packed") + " in table " + table.name()
-                + ", but its settings have layout = " + (packed ? "packed" : "timestamp-offset")
-                + ". Change the setting back, or give the projection another name, which starts from the beginning.");
-    }
-
-    private synchronized void use(Map<Integer, SliceRow> rows) {
-        slices.clear();
-        slices.putAll(rows);
-        stored = new StoredOffsets(range, rows, stored.wider(), stored.paused(), stored.owner());
-        progressMicros = stored.resumeMicros();
-        if (log != null) {
-            for (int slice = range.min(); slice <= range.max(); slice++) {
-                long horizon = stored.horizon(slice);
-                if (horizon > 0) {
-                    slices.merge(slice, SliceRow.NONE.forgetting(horizon), (row, none) -> row.forgetting(horizon));
-                }
-            }
-            log.window().forEach((id, row) -> {
-                Position position = new Position(id, row.seqNr(), row.micros());
-                if (!row.isSnapshot() && row.generation() >= slice(position).generation()) {
-                    slices.put(position.slice(), slice(position).with(position));
-                }
-            });
-        }
     }
 
     /** Reports what is stored now and later. */
@@ -169,15 +108,15 @@ final class OffsetStore {
         SliceRow newest;
         synchronized (this) {
             status = reported;
-            paused = stored.paused();
-            resume = stored.resumeMicros();
-            newest = newest();
+            paused = slices.read().paused();
+            resume = slices.read().resumeMicros();
+            newest = slices.newest();
         }
         reported.opened(paused, resume, newest == null ? 0 : newest.micros(), settings.stuckAfter());
     }
 
     synchronized boolean isPaused() {
-        return stored.paused();
+        return slices.read().paused();
     }
 
     /**
@@ -188,18 +127,22 @@ final class OffsetStore {
     CompletionStage<Long> start() {
         StoredOffsets found;
         synchronized (this) {
-            found = stored;
+            found = slices.read();
         }
         CompletionStage<Void> placed = CompletableFuture.completedFuture(null);
         if (settings.startsNow() && found.isEmpty()) {
             Map<Integer, SliceRow> now = found.at(table.nowMicros(), Map.of(), found.generation(), log != null);
-            placed = table.putSlices(now).thenRun(() -> use(now));
+            placed = table.putSlices(now).thenRun(() -> place(now));
         }
         return placed.thenCompose(done -> log == null
                         ? table.own(range.min(), firstRow(), owner)
                         : table.ownAfter(found.owner(), range, firstRow(), owner)
                                 .thenCompose(owned -> takeOver(log, found)))
                 .thenApply(done -> resumeMicros());
+    }
+
+    private synchronized void place(Map<Integer, SliceRow> rows) {
+        slices.place(rows);
     }
 
     /**
@@ -221,24 +164,11 @@ final class OffsetStore {
     }
 
     private synchronized long resumeMicros() {
-        return stored.resumeMicros();
+        return slices.read().resumeMicros();
     }
 
-    /** The row of the first slice with the progress of the whole range. That of wider ranges is kept for their other parts. */
     private synchronized SliceRow firstRow() {
-        long generation = Math.max(
-                stored.generation(),
-                slices.values().stream().mapToLong(SliceRow::generation).max().orElse(0));
-        return slices.getOrDefault(range.min(), SliceRow.NONE)
-                .with(range.max(), new SliceRow.Progress(progressMicros, generation, horizon()));
-    }
-
-    /** Layout packed: what is older than the window before the newest event is forgotten. */
-    private long horizon() {
-        Duration window = settings.packedWindow();
-        return window == null
-                ? SliceRow.Progress.ENTITIES
-                : Math.max(stored.lowestHorizon(), progressMicros - window.toNanos() / 1000);
+        return slices.firstRow();
     }
 
     // ---- Order: used by the stage before the handler ----
@@ -248,7 +178,7 @@ final class OffsetStore {
         Set<String> unknown = new HashSet<>(persistenceIds);
         synchronized (this) {
             // get marks them as used, so that none of them is evicted before its turn.
-            unknown.removeIf(id -> entities.get(id) != null);
+            unknown.removeIf(entities::use);
         }
         if (log != null) {
             Map<String, SeqNrRow> rows = log.find(unknown);
@@ -261,55 +191,26 @@ final class OffsetStore {
     }
 
     private synchronized void add(String persistenceId, @Nullable SeqNrRow row) {
-        Position any = new Position(persistenceId, 0, 0);
-        boolean counts = row != null && row.generation() >= slice(any).generation();
-        entities.putIfAbsent(persistenceId, new Entity(row, row != null && counts ? row.seqNr() : 0));
-    }
-
-    private SliceRow slice(Position position) {
-        return slices.getOrDefault(position.slice(), SliceRow.NONE);
+        entities.add(persistenceId, row, slices.generation(persistenceId));
     }
 
     /** The last sequence number of a loaded entity that was handed on or stored; 0 if there is none. */
     synchronized long lastSeqNr(String persistenceId) {
-        return entity(persistenceId).handedOn;
-    }
-
-    private Entity entity(String persistenceId) {
-        Entity entity = entities.get(persistenceId);
-        if (entity == null) {
-            throw new IllegalStateException("Persistence id " + persistenceId + " is not loaded");
-        }
-        return entity;
+        return entities.lastSeqNr(persistenceId);
     }
 
     synchronized void handedOn(String persistenceId, long seqNr) {
-        Entity entity = entity(persistenceId);
-        entity.handedOn = seqNr;
-        entity.isSaved = false;
+        entities.handedOn(persistenceId, seqNr);
     }
 
     /** What is handed on with this sequence number is a snapshot. */
     synchronized void isSnapshot(Position position) {
-        entity(position.persistenceId()).snapshots.put(position.seqNr(), position);
-    }
-
-    /** The offset of a snapshot's envelope is not its time. */
-    private Position known(Position position) {
-        Entity entity = entities.get(position.persistenceId());
-        return entity == null ? position : entity.snapshots.getOrDefault(position.seqNr(), position);
+        entities.isSnapshot(position);
     }
 
     /** Whether an event of an entity without a row lies before the time that the offset was set to. */
     synchronized boolean isBeforeStart(Position position) {
-        SliceRow slice = slice(position);
-        return position.micros() < slice.baseline() || isSeen(slice, position);
-    }
-
-    /** A row may have expired while its event is still the newest of the slice. */
-    private static boolean isSeen(SliceRow slice, Position position) {
-        return position.micros() == slice.micros()
-                && slice.seen().getOrDefault(position.persistenceId(), 0L) >= position.seqNr();
+        return slices.isBeforeStart(position);
     }
 
     /** Whether the row of an entity may be missing although its event of this time was projected, or was to be skipped. */
@@ -328,7 +229,7 @@ final class OffsetStore {
             if (conflict != null) {
                 return CompletableFuture.failedFuture(conflict);
             }
-            last(positions).forEach((id, position) -> rows.put(id, row(known(position))));
+            last(positions).forEach((id, position) -> rows.put(id, row(entities.known(position))));
         }
         return (log == null ? table.putSeqNrs(rows) : reported(log.append(rows)))
                 .thenAccept(done -> saved(positions, rows));
@@ -348,11 +249,11 @@ final class OffsetStore {
                 return CompletableFuture.failedFuture(conflict);
             }
             writes = last(positions).values().stream()
-                    .filter(position -> !isStored(position))
+                    .filter(position -> !entities.isStored(position, slices.generation(position.persistenceId())))
                     .map(position -> {
-                        SeqNrRow row = row(known(position));
+                        SeqNrRow row = row(entities.known(position));
                         rows.put(position.persistenceId(), row);
-                        return new OffsetTable.Write(position, row, entity(position.persistenceId()).row);
+                        return new OffsetTable.Write(position, row, entities.row(position.persistenceId()));
                     })
                     .toList();
         }
@@ -379,15 +280,6 @@ final class OffsetStore {
         });
     }
 
-    private boolean isStored(Position position) {
-        Entity entity = entities.get(position.persistenceId());
-        if (entity == null) {
-            return true; // only what was stored is evicted
-        }
-        SeqNrRow row = entity.row;
-        return row != null && row.generation() >= slice(position).generation() && row.seqNr() >= position.seqNr();
-    }
-
     private static Map<String, Position> last(List<Position> positions) {
         Map<String, Position> last = new LinkedHashMap<>();
         positions.forEach(position -> last.merge(
@@ -396,46 +288,25 @@ final class OffsetStore {
     }
 
     private SeqNrRow row(Position position) {
-        return new SeqNrRow(position.seqNr(), position.micros(), slice(position).generation(), position.isSnapshot());
+        return new SeqNrRow(
+                position.seqNr(),
+                position.micros(),
+                slices.generation(position.persistenceId()),
+                position.isSnapshot());
     }
 
     private synchronized void saved(List<Position> positions, Map<String, SeqNrRow> rows) {
         List<Position> events = positions.stream()
-                .filter(position -> !known(position).isSnapshot())
+                .filter(position -> !entities.known(position).isSnapshot())
                 .toList();
-        rows.forEach((id, row) -> {
-            Entity entity = entities.get(id);
-            if (entity != null) {
-                entity.row = row;
-                entity.isSaved = entity.handedOn <= row.seqNr();
-                entity.snapshots.keySet().removeIf(seqNr -> seqNr <= row.seqNr());
-            }
-        });
-        for (Position position : events) {
-            SliceRow before = slice(position);
-            SliceRow after = before.with(position);
-            if (!after.equals(before)) {
-                slices.put(position.slice(), after);
-                unflushed.add(position.slice());
-            }
-            progressMicros = Math.max(progressMicros, position.micros());
-        }
+        entities.saved(rows);
+        slices.saved(events);
         if (status != null) {
             status.stored(positions);
         }
-        evict();
+        entities.evict(maxEntities);
         if (nanoTime.getAsLong() - lastFlushNanos >= flushNanos && flushing.isDone()) {
             flush();
-        }
-    }
-
-    /** An entity whose events are not stored yet must stay: its row would show an earlier sequence number. */
-    private void evict() {
-        Iterator<Entity> eldest = entities.values().iterator();
-        for (int more = entities.size() - maxEntities; more > 0 && eldest.hasNext(); more--) {
-            if (eldest.next().isSaved) {
-                eldest.remove();
-            }
         }
     }
 
@@ -444,12 +315,10 @@ final class OffsetStore {
      * the next time.
      */
     private CompletableFuture<@Nullable Void> flush() {
-        Map<Integer, SliceRow> rows = new TreeMap<>();
-        unflushed.forEach(slice -> rows.put(slice, slices.getOrDefault(slice, SliceRow.NONE)));
+        SliceRow first = slices.firstRow();
+        Map<Integer, SliceRow> rows = slices.takeUnflushed();
+        Set<Integer> flushed = Set.copyOf(rows.keySet());
         rows.remove(range.min());
-        SliceRow first = firstRow();
-        Set<Integer> flushed = Set.copyOf(unflushed);
-        unflushed.clear();
         lastFlushNanos = nanoTime.getAsLong();
         flushing = (log == null
                         ? table.putOwned(range, first, owner).thenCompose(done -> table.putSlices(rows))
@@ -466,17 +335,12 @@ final class OffsetStore {
 
     /** The horizon is stored before what lies beyond it is deleted. */
     private CompletionStage<Void> forget(BatchLog batches, SliceRow first) {
-        long horizon = horizon();
-        if (horizon > 0) {
-            for (int slice = range.min(); slice <= range.max(); slice++) {
-                slices.merge(slice, SliceRow.NONE.forgetting(horizon), (row, none) -> row.forgetting(horizon));
-            }
-        }
+        long horizon = slices.forget();
         return table.putOwned(range, first, owner).thenCompose(done -> batches.forget(horizon));
     }
 
     private synchronized void flushFailed(Set<Integer> slicesOfFlush, Throwable failure) {
-        unflushed.addAll(slicesOfFlush);
+        slices.flushAgain(slicesOfFlush);
         if (failure instanceof StoreException.OffsetConflict found) {
             conflict = found;
         }
@@ -493,7 +357,7 @@ final class OffsetStore {
     }
 
     private synchronized CompletionStage<@Nullable Void> lastFlush() {
-        return unflushed.isEmpty() || conflict != null ? CompletableFuture.completedFuture(null) : flush();
+        return slices.isFlushed() || conflict != null ? CompletableFuture.completedFuture(null) : flush();
     }
 
     // ---- Management ----
@@ -507,27 +371,21 @@ final class OffsetStore {
                 return CompletableFuture.completedFuture(false);
             }
             lastLookNanos = now;
-            since = stored;
+            since = slices.read();
         }
         return table.isChanged(since);
     }
 
     /** The newest position; null if there is none. */
     synchronized @Nullable SliceRow newest() {
-        SliceRow newest = SliceRow.NONE;
-        for (SliceRow row : slices.values()) {
-            if (row.micros() > newest.micros()) {
-                newest = row;
-            }
-        }
-        return newest.micros() == 0 ? null : newest;
+        return slices.newest();
     }
 
     /** Sets all slices to a time; 0 for the beginning. Sends one row per slice, 25 per request. */
     CompletionStage<Void> set(long micros, Map<String, Long> seen) {
         StoredOffsets found;
         synchronized (this) {
-            found = stored;
+            found = slices.read();
         }
         return table.putSlices(found.at(micros, seen, found.generation() + 1, log != null));
     }

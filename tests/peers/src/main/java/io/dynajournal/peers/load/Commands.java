@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
  * number stop group
  * number write group how times events bytes
  * number snapshot group bytes
+ * number project group kind name events
  * number persist-at-rate group perSecond leadInMillis millis bytes seed
  * </pre>
  *
@@ -84,6 +85,11 @@ final class Commands {
             case "snapshot" -> {
                 Measurement measurement = new Measurement(load.running(group));
                 load.snapshot(group, number(fields, 3), measurement);
+                return measurement.result();
+            }
+            case "project" -> {
+                Measurement measurement = new Measurement(1);
+                load.project(group, new Load.Run(fields[3], fields[4], number(fields, 5)), measurement);
                 return measurement.result();
             }
             case "persist-at-rate" -> {

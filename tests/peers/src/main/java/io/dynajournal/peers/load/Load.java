@@ -20,6 +20,20 @@ interface Load {
     /** Every entity of the group saves a snapshot; one operation each. */
     void snapshot(String group, int bytes, Measurement measurement);
 
+    /** Projects events of the group and stores their offsets; one operation, with the events. */
+    default void project(String group, Run run, Measurement measurement) {
+        throw new UnsupportedOperationException("there are no projections here");
+    }
+
+    /**
+     * A run of a projection.
+     *
+     * @param kind {@code at-least-once}, {@code exactly-once} or {@code grouped}
+     * @param name of the projection
+     * @param events after which it is stopped
+     */
+    record Run(String kind, String name, int events) {}
+
     /**
      * Single persists at a constant rate over all entities of the group.
      *

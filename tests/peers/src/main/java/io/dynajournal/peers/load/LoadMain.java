@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
 /** Entities of the toolkit. Argument: the name of the configuration. */
-final class LoadMain implements Load {
+class LoadMain implements Load {
 
     /** Entities of a group that write concurrently: j5ik2o's journal fails when its queue of 512 writes is full. */
     private static final int MAX_CONCURRENT = 256;
@@ -23,7 +23,7 @@ final class LoadMain implements Load {
     private final ActorSystem system;
     private final Map<String, List<ActorRef>> groups = new HashMap<>();
 
-    private LoadMain(ActorSystem system) {
+    LoadMain(ActorSystem system) {
         this.system = system;
     }
 
@@ -36,13 +36,17 @@ final class LoadMain implements Load {
         groups.put(
                 group,
                 IntStream.range(0, entities)
-                        .mapToObj(number -> system.actorOf(LoadEntity.props(id(group, number), measurement)))
+                        .mapToObj(number -> system.actorOf(LoadEntity.props(persistenceId(group, number), measurement)))
                         .toList());
     }
 
     /** The benchmark's proxy assigns requests to entities by this pattern. */
     static String id(String group, int number) {
         return String.format(Locale.ROOT, "bench-%sx%06dz", group, number);
+    }
+
+    String persistenceId(String group, int number) {
+        return id(group, number);
     }
 
     @Override
