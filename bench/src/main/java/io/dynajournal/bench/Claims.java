@@ -49,6 +49,7 @@ final class Claims {
         claims.addClientCost();
         claims.addRecoveries();
         claims.addCloud();
+        claims.addStorm();
         return List.copyOf(claims.claims);
     }
 
@@ -98,6 +99,17 @@ final class Claims {
         String saturated = CloudWorkload.name(CloudWorkload.SATURATED);
         compareRow(saturated, Figures.SPEED, Bound.AT_LEAST, 4, Plugin.SINGLE_PUTS);
         comparePeers(Plugin.DEFAULT, saturated, Figures.SPEED, Bound.AT_LEAST, 3);
+    }
+
+    private void addStorm() {
+        compare(
+                Plugin.DEFAULT,
+                StormWorkload.NAME,
+                Figures.PERCENTILE_99,
+                Bound.AT_MOST,
+                5,
+                "its own before",
+                Optional.ofNullable(results.number(StormWorkload.NAME, Plugin.DEFAULT, Figures.CALM_PERCENTILE_99)));
     }
 
     private void comparePeers(String plugin, String workload, String figure, Bound bound, double ratio) {

@@ -93,8 +93,9 @@ final class Compare {
             plugins.forEach(plugin -> comparison.add(setup, plugin, scale, admin));
             comparison.onStub(arguments.wants(Workloads.STUB, true));
             List<CloudWorkload> cloudWorkloads = cloudWorkloads();
-            if (!cloudWorkloads.isEmpty()) {
-                comparison.onCloud(cloudWorkloads, arguments.quick() ? 1 : arguments.rounds());
+            boolean storm = arguments.wants(StormWorkload.NAME, false);
+            if (storm || !cloudWorkloads.isEmpty()) {
+                comparison.onCloud(cloudWorkloads, arguments.quick() ? 1 : arguments.rounds(), storm);
             }
             List<Workload> workloads = workloads(scale);
             if (!workloads.isEmpty()) {

@@ -57,8 +57,13 @@ final class Comparison implements AutoCloseable {
         }
     }
 
-    /** @param cloudRounds fewer rounds than usual are enough where a turn is long */
-    void onCloud(List<CloudWorkload> workloads, int cloudRounds) {
+    /**
+     * Measures on the simulated cloud.
+     *
+     * @param cloudRounds fewer rounds than usual are enough where a turn is long
+     * @param storm whether all entities start at once at the end; a turn takes a minute and there is one
+     */
+    void onCloud(List<CloudWorkload> workloads, int cloudRounds, boolean storm) {
         List<PluginRun> able =
                 runs.stream().filter(run -> run.plugin().runsOn(Server.CLOUD)).toList();
         long serverSeed = random.nextInt();
@@ -73,6 +78,12 @@ final class Comparison implements AutoCloseable {
             // The same arrivals for every plugin.
             long seed = random.nextInt();
             turns(workload.name(), cloudRounds, able, run -> run.measureOnCloud(workload, seed));
+        }
+        if (storm) {
+            int seed = random.nextInt(1_000_000);
+            List<PluginRun> journals =
+                    able.stream().filter(run -> run.plugin().persistsAll()).toList();
+            turns(StormWorkload.NAME, 1, journals, run -> run.measureStorm(seed));
         }
     }
 

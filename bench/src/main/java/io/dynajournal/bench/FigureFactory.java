@@ -58,6 +58,16 @@ final class FigureFactory {
         return new Figures(numbers, null, null);
     }
 
+    /** @param worst the writers' worst span while entities recovered */
+    static Figures ofStorm(Answer calm, Answer worst, double entitiesPerSecond) {
+        Map<String, Double> numbers = new LinkedHashMap<>();
+        addTimes(numbers, worst, worst.events());
+        numbers.put(Figures.CALM_PERCENTILE_99, calm.percentile99Nanos() / NANOS_PER_MILLI);
+        numbers.put(Figures.ENTITY_SPEED, entitiesPerSecond);
+        numbers.put(Figures.ENTITIES, (double) StormWorkload.ENTITIES);
+        return new Figures(numbers, null, null);
+    }
+
     private static void addPerEvent(
             Map<String, Double> numbers, Answer answer, long events, LoadSession.ServerUsage usage) {
         List<RequestCost> costs = usage.costs();

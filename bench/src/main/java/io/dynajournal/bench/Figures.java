@@ -35,6 +35,9 @@ record Figures(
     static final String ENTITY_REQUESTS = "requestsPerEntity";
     static final String ENTITY_READ_UNITS = "rcuPerEntity";
     static final String ROUND_TRIPS = "roundTripsPerEntity";
+    /** Of the writers, before the entities started. */
+    static final String CALM_PERCENTILE_99 = "calmP99Millis";
+
     static final String ENTITY_SPEED = "entitiesPerSecond";
     static final String START_REQUESTS = "requestsAtStart";
     static final String ENTITIES = "entities";

@@ -140,6 +140,18 @@ final class PluginRun implements AutoCloseable {
         }
     }
 
+    Figures measureStorm(int seed) {
+        if (cloudFailure != null) {
+            return failed(cloudFailure);
+        }
+        try {
+            return StormWorkload.measure(load, Objects.requireNonNull(cloud, "not on the simulated cloud"), seed);
+        } catch (Failed e) {
+            cloudFailure = e;
+            return failed(e);
+        }
+    }
+
     /** Replaces the simulated server by a proxy to DynamoDB. */
     void moveToDynamo(Upstream upstream, Supplier<Optional<Duration>> serverCpu) {
         if (cloud == null) {

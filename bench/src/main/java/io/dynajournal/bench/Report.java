@@ -21,6 +21,7 @@ final class Report {
             Figures.MEDIAN,
             Figures.PERCENTILE_99,
             Figures.PERCENTILE_999,
+            Figures.CALM_PERCENTILE_99,
             Figures.REQUESTS,
             Figures.WRITE_UNITS,
             Figures.READ_UNITS,
@@ -53,6 +54,13 @@ final class Report {
             Figures.CPU,
             Figures.SERVER_CPU,
             Figures.ALLOCATED);
+
+    private static final List<String> OF_STORM = List.of(
+            Figures.CALM_PERCENTILE_99,
+            Figures.MEDIAN,
+            Figures.PERCENTILE_99,
+            Figures.PERCENTILE_999,
+            Figures.ENTITY_SPEED);
 
     private static final List<String> OF_RECOVERIES = List.of(
             Figures.SPEED,
@@ -176,11 +184,21 @@ final class Report {
         }
     }
 
+    private static List<String> columns(String workload, boolean recovery) {
+        if (recovery) {
+            return OF_RECOVERIES;
+        }
+        if (workload.startsWith(ProjectionWorkload.PREFIX)) {
+            return OF_PROJECTIONS;
+        }
+        return workload.equals(StormWorkload.NAME) ? OF_STORM : OF_WRITES;
+    }
+
     private void table(StringBuilder text, String workload, Map<String, Figures> figures) {
         boolean recovery = has(figures, Figures.ROUND_TRIPS);
-        List<String> kind =
-                recovery ? OF_RECOVERIES : workload.startsWith(ProjectionWorkload.PREFIX) ? OF_PROJECTIONS : OF_WRITES;
-        List<String> columns = kind.stream().filter(name -> has(figures, name)).toList();
+        List<String> columns = columns(workload, recovery).stream()
+                .filter(name -> has(figures, name))
+                .toList();
         text.append("| plugin |");
         columns.forEach(name -> text.append(' ').append(name).append(" |"));
         text.append(recovery ? " consistentReads |" : "").append("\n|---|");

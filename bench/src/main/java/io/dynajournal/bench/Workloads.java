@@ -31,6 +31,7 @@ final class Workloads {
         return Stream.of(
                         Stream.of(STUB),
                         CloudWorkload.all().stream().map(CloudWorkload::name),
+                        Stream.of(StormWorkload.NAME),
                         on(Scale.QUICK).stream().map(Workload::name))
                 .flatMap(names -> names)
                 .toList();

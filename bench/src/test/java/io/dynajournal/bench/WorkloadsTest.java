@@ -35,6 +35,11 @@ class WorkloadsTest {
     }
 
     @Test
+    void aStormIsRunByName() {
+        assertThat(Workloads.names()).contains("storm-10000");
+    }
+
+    @Test
     void persistsArriveAtFiveRatesOnTheSimulatedCloud() {
         assertThat(CloudWorkload.all())
                 .extracting(CloudWorkload::name)

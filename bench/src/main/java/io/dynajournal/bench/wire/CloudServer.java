@@ -27,6 +27,7 @@ public final class CloudServer implements AutoCloseable {
     private final WriteRequests writes;
     private final PartitionThrottle throttle;
     private final LongSupplier clock;
+    private volatile PartitionThrottle tableThrottle = new PartitionThrottle(Integer.MAX_VALUE);
     private final Map<String, byte[]> replies = new HashMap<>();
     private final AtomicLong requests = new AtomicLong();
     private final ReplyTimer timer = ReplyTimer.start();
@@ -77,6 +78,11 @@ public final class CloudServer implements AutoCloseable {
         return requests.get();
     }
 
+    /** From now on throttles all requests above a number per second, whatever they are. */
+    public void limitRequests(int perSecond) {
+        tableThrottle = new PartitionThrottle(perSecond);
+    }
+
     private void handle(String operation, RequestBuffer request, int bodyStart, int bodyEnd, Connection connection) {
         long now = System.nanoTime();
         requests.incrementAndGet();
@@ -85,9 +91,11 @@ public final class CloudServer implements AutoCloseable {
         try {
             List<ItemWrite> written = writes.of(operation, request.json(bodyStart, bodyEnd));
             items = Math.max(1, written.size());
-            reply = written.isEmpty()
-                    ? replies.computeIfAbsent(operation, HttpReplies::empty)
-                    : reply(operation, written);
+            reply = !tableThrottle.tryWrite("", 1, clock.getAsLong())
+                    ? HttpReplies.error(THROTTLED, THROTTLED_MESSAGE)
+                    : written.isEmpty()
+                            ? replies.computeIfAbsent(operation, HttpReplies::empty)
+                            : reply(operation, written);
         } catch (RuntimeException e) {
             reply = HttpReplies.error(
                     "ValidationException", String.valueOf(e.getMessage()).replace('"', '\''));

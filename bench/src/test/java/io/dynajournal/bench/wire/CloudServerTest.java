@@ -146,6 +146,19 @@ class CloudServerTest {
     }
 
     @Test
+    void aLimitOfAllRequestsThrottlesReadsAndWrites() {
+        SERVER.limitRequests(2);
+        try {
+            Await.result(put(cold, 10));
+            Await.result(CLIENT.getItem(get -> get.tableName("t").key(Map.of("p", AttributeValue.fromS(cold)))));
+            assertThat(failure(put(cold, 10))).isInstanceOf(ProvisionedThroughputExceededException.class);
+        } finally {
+            SERVER.limitRequests(Integer.MAX_VALUE);
+        }
+        Await.result(put(cold, 10));
+    }
+
+    @Test
     void aPartitionKeyHasAThousandUnitsPerSecondAndABurstOfOneSecond() {
         PartitionThrottle throttle = new PartitionThrottle(PartitionThrottle.UNITS_PER_SECOND);
         long second = Duration.ofSeconds(1).toNanos();
