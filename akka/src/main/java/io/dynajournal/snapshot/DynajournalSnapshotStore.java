@@ -23,8 +23,8 @@ import scala.runtime.BoxedUnit;
  * The snapshot store plugin; a snapshot store's settings name it as {@code class}. If it cannot start, because a setting or
  * its table is wrong, it logs the reason once and fails every request with it.
  *
- * <p>After a failed save the toolkit deletes the snapshot. This store ignores that delete: a snapshot is stored as a whole or
- * not at all, so one whose save was reported as failed is valid, and may be the only one whose events are deleted already.
+ * <p>After a failed save the toolkit deletes the snapshot. This store ignores that delete: see {@link
+ * io.dynajournal.internal.store.SnapshotTable#deleteAfterFailedSave}.
  */
 public class DynajournalSnapshotStore extends SnapshotStore {
 
@@ -77,7 +77,8 @@ public class DynajournalSnapshotStore extends SnapshotStore {
 
     @Override
     public Future<Void> doDeleteAsync(SnapshotMetadata metadata) {
-        return saveFailed ? Future.successful(null) : ScalaFutures.asScala(snapshots.delete(metadata));
+        return ScalaFutures.asScala(
+                saveFailed ? snapshots.deleteAfterFailedSave(metadata) : snapshots.delete(metadata));
     }
 
     @Override

@@ -61,6 +61,13 @@ final class SerializingSnapshots {
                         : new SnapshotCriteria(seqNr, seqNr, timestamp, timestamp));
     }
 
+    CompletionStage<Void> deleteAfterFailedSave(SnapshotMetadata metadata) {
+        return changes.run(
+                metadata.persistenceId(),
+                () -> startup.use(opened ->
+                        opened.table().deleteAfterFailedSave(metadata.persistenceId(), metadata.sequenceNr())));
+    }
+
     CompletionStage<Void> delete(String persistenceId, SnapshotSelectionCriteria criteria) {
         return delete(persistenceId, within(criteria));
     }

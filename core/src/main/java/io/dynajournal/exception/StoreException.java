@@ -94,7 +94,11 @@ public abstract sealed class StoreException extends RuntimeException {
         }
     }
 
-    /** The durable state has another revision than this writer saw: another one has written, and this one must stop. */
+    /**
+     * The durable state has another revision than this writer saw: another one has written, and this one must stop. If the stored
+     * revision is higher than the one to be written, the outcome is unknown: after a lost reply, another writer may have replaced
+     * what this one had stored.
+     */
     public static final class RevisionConflict extends StoreException {
         private static final long serialVersionUID = 1L;
         private final String persistenceId;
@@ -110,9 +114,12 @@ public abstract sealed class StoreException extends RuntimeException {
                                     ? "there is no state to follow"
                                     : "revision " + storedRevision + " is there, by writer "
                                             + (otherWriter.isEmpty() ? "unknown" : otherWriter))
-                            + ". Two entities with this id run at the same time, or this one lost contact for a while;"
-                            + " nothing of this write was stored.",
-                    null);
+                            + ". Two entities with this id run at the same time, or this one lost contact for a while; "
+                            + (storedRevision > revision
+                                    ? "whether this write was stored, and replaced by a later one, is unknown."
+                                    : "nothing of this write was stored."),
+                    null,
+                    storedRevision > revision ? Outcome.UNKNOWN : Outcome.NOTHING_CHANGED);
             this.persistenceId = persistenceId;
             this.revision = revision;
             this.storedRevision = storedRevision;

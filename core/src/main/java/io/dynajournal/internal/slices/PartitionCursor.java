@@ -41,6 +41,7 @@ final class PartitionCursor {
 
     // Backtracking: everything up to settledTo needs no further read.
     private long settledTo;
+    private long backtrackFrom;
     private long backtrackTo;
     private long backtrackSettles;
     private @Nullable PageToken backtrackNext;
@@ -132,12 +133,18 @@ final class PartitionCursor {
         if (inFlight || now < retryAt) {
             return null;
         }
+        if (settledTo >= backtrackTo) {
+            // The head has settled the rest of the range meanwhile.
+            backtrackNext = null;
+        }
         if (backtracks && backtrackedRows.isEmpty() && backtrackAt() <= now) {
             inFlight = true;
             if (backtrackNext == null) {
+                backtrackFrom = settledTo + 1;
                 backtrackTo = Math.min(lastRow, now - settings.backtrackingWindowMicros());
             }
-            return read(settledTo + 1, backtrackTo, backtrackNext, true, now);
+            // The range of a further page stays: its start key must lie in it.
+            return read(backtrackFrom, backtrackTo, backtrackNext, true, now);
         }
         boolean due = headNext != null || lagging || nextPoll <= now;
         if (!headRows.isEmpty() || finished || !due) {

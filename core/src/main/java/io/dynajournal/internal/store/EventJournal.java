@@ -69,15 +69,18 @@ public final class EventJournal {
                 .thenAcceptBoth(deletes.idle(persistenceId, from), (written, deleted) -> {})
                 .thenComposeAsync(
                         idle -> {
+                            String id = storable(persistenceId);
                             WriterViews.Recovery recovery = views.recovery(persistenceId, reader);
-                            return log.head(storable(persistenceId), from).thenApply(head -> {
+                            firstPages.expect(id, reader);
+                            return log.head(id, from).thenApply(head -> {
                                 if (recovery.sees(head.end())) {
-                                    firstPages.keep(persistenceId, from, head);
+                                    firstPages.keep(persistenceId, reader, from, head);
                                 }
                                 return head.end().seqNr();
                             });
                         },
-                        executor);
+                        executor)
+                .whenComplete((highest, failure) -> firstPages.over(persistenceId, reader));
     }
 
     /**
@@ -245,20 +248,24 @@ public final class EventJournal {
 
     /** Deletes after all earlier deletes of the persistence id. See {@link EventLog#deleteTo}. */
     public CompletionStage<Void> deleteTo(String persistenceId, long toSeqNr) {
-        firstPages.forget(persistenceId);
-        return deletes.run(persistenceId, toSeqNr, () -> log.deleteTo(persistenceId, toSeqNr));
+        return deleteInTurn(persistenceId, toSeqNr, () -> log.deleteTo(persistenceId, toSeqNr));
     }
 
     /** As {@link #deleteTo}, for a clean-up. See {@link EventLog#removeTo}. */
     public CompletionStage<Void> removeTo(String persistenceId, long toSeqNr) {
-        firstPages.forget(persistenceId);
-        return deletes.run(persistenceId, toSeqNr, () -> log.removeTo(persistenceId, toSeqNr));
+        return deleteInTurn(persistenceId, toSeqNr, () -> log.removeTo(persistenceId, toSeqNr));
     }
 
     /** Lets events expire. See {@link EventLog#expireTo}. */
     public CompletionStage<Void> expireTo(String persistenceId, long toSeqNr, long expirySeconds, boolean reset) {
-        firstPages.forget(persistenceId);
-        return deletes.run(persistenceId, toSeqNr, () -> log.expireTo(persistenceId, toSeqNr, expirySeconds, reset));
+        return deleteInTurn(persistenceId, toSeqNr, () -> log.expireTo(persistenceId, toSeqNr, expirySeconds, reset));
+    }
+
+    /** A page that was read before or during a delete must not be used after it. */
+    private CompletionStage<Void> deleteInTurn(
+            String persistenceId, long toSeqNr, Supplier<CompletionStage<Void>> delete) {
+        return deletes.run(persistenceId, toSeqNr, delete)
+                .whenComplete((deleted, failure) -> firstPages.forget(persistenceId));
     }
 
     /**
@@ -267,12 +274,12 @@ public final class EventJournal {
      * EventLog#reset}.
      */
     public CompletionStage<Void> reset(String persistenceId) {
-        firstPages.forget(persistenceId);
         return writes.run(
-                persistenceId,
-                () -> deletes.run(persistenceId, () -> {
-                    views.reset(persistenceId);
-                    return log.reset(persistenceId);
-                }));
+                        persistenceId,
+                        () -> deletes.run(persistenceId, () -> {
+                            views.reset(persistenceId);
+                            return log.reset(persistenceId);
+                        }))
+                .whenComplete((reset, failure) -> firstPages.forget(persistenceId));
     }
 }

@@ -2,6 +2,7 @@ package io.dynajournal.internal.store;
 
 import io.dynajournal.internal.model.SeqRange;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The first pages that were read together with a highest sequence number, until the recovery asks for them. A page belongs to
  * the request that read it (persistence id, first and highest sequence number) and is used once. It is dropped by any write or
- * delete of its persistence id, when it is too old, and when the pages take too many bytes. Thread-safe.
+ * delete of its persistence id since the request was sent, when it is too old, and when the pages take too many bytes.
+ * Thread-safe.
  */
 final class FirstPages {
 
@@ -22,6 +24,10 @@ final class FirstPages {
     private final long capacityBytes;
     private final long timeToLiveNanos;
     private final Map<String, Kept> pages = new LinkedHashMap<>();
+
+    /** The last reader of each persistence id whose page is not there yet. A write or a delete takes it away. */
+    private final Map<String, Object> readers = new HashMap<>();
+
     private long bytes;
 
     FirstPages(long capacityBytes, Duration timeToLive) {
@@ -29,8 +35,21 @@ final class FirstPages {
         this.timeToLiveNanos = timeToLive.toNanos();
     }
 
-    synchronized void keep(String persistenceId, long from, LogHead head) {
-        forget(persistenceId);
+    /** A page is requested. Of two readers at the same time the later one's page is kept. */
+    synchronized void expect(String persistenceId, Object reader) {
+        readers.put(persistenceId, reader);
+    }
+
+    /** The page is there, or could not be read. */
+    synchronized void over(String persistenceId, Object reader) {
+        readers.remove(persistenceId, reader);
+    }
+
+    synchronized void keep(String persistenceId, Object reader, long from, LogHead head) {
+        if (!readers.remove(persistenceId, reader)) {
+            return;
+        }
+        remove(persistenceId);
         long size = OVERHEAD_BYTES + head.firstPage().heldBytes();
         if (head.end().seqNr() < from || size > capacityBytes) {
             return;
@@ -43,14 +62,20 @@ final class FirstPages {
     }
 
     synchronized @Nullable PageToken take(String persistenceId, SeqRange range) {
-        Kept kept = forget(persistenceId);
+        Kept kept = remove(persistenceId);
         if (kept == null || kept.from() != range.from() || kept.highest() < range.to()) {
             return null;
         }
         return kept.expiresAtNanos() - System.nanoTime() > 0 ? kept.page() : null;
     }
 
-    synchronized @Nullable Kept forget(String persistenceId) {
+    /** The log of a persistence id changes. */
+    synchronized void forget(String persistenceId) {
+        readers.remove(persistenceId);
+        remove(persistenceId);
+    }
+
+    private @Nullable Kept remove(String persistenceId) {
         Kept kept = pages.remove(persistenceId);
         if (kept != null) {
             bytes -= kept.bytes();

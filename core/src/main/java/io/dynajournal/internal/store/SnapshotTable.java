@@ -33,6 +33,15 @@ public interface SnapshotTable {
     }
 
     /**
+     * What the toolkits ask for after a save that failed: to delete that snapshot. Nothing is deleted: a snapshot is stored as a
+     * whole or not at all, so one whose save was reported as failed is valid, and may be the only one whose events are deleted
+     * already.
+     */
+    default CompletionStage<Void> deleteAfterFailedSave(String persistenceId, long seqNr) {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /**
      * Lets all snapshots within the criteria expire: from that time on they are deleted. Fails with {@link
      * UnsupportedOperationException} if the layout has no expiry.
      */

@@ -6,15 +6,15 @@ import io.dynajournal.internal.model.EventBatch;
 import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.model.SeqRange;
 import io.dynajournal.internal.model.SnapshotCriteria;
-import io.dynajournal.internal.model.StoredEvent;
 import io.dynajournal.internal.model.StoredSnapshot;
 import io.dynajournal.internal.store.SnapshotTable;
 import io.dynajournal.internal.store.Stages;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -41,7 +41,7 @@ final class Incarnation {
     private final String writer;
     private final Node node;
     private final EntityHistory history;
-    private final int maxBytes;
+    private final Subject subject;
     private final TreeMap<Long, String> state = new TreeMap<>();
     private Life life = Life.RECOVERING;
     private long seqNr;
@@ -49,18 +49,19 @@ final class Incarnation {
     private long confirmed;
     private boolean written;
     private boolean lastRejected;
+    private boolean failed;
     private int inFlight;
     private long lastActiveNanos;
     private int events;
     private @Nullable Throwable recoveryFailure;
 
-    Incarnation(String name, String persistenceId, String writer, Node node, EntityHistory history, int maxBytes) {
+    Incarnation(String name, String writer, Node node, EntityHistory history, Subject subject) {
         this.name = name;
-        this.persistenceId = persistenceId;
+        this.persistenceId = history.persistenceId();
         this.writer = writer;
         this.node = node;
         this.history = history;
-        this.maxBytes = maxBytes;
+        this.subject = subject;
     }
 
     boolean isOver() {
@@ -75,6 +76,21 @@ final class Incarnation {
     /** Whether a node that goes on left a request without an outcome. */
     boolean hangs() {
         return !node.isCrashed() && (inFlight > 0 || life == Life.RECOVERING);
+    }
+
+    /** Whether another writer has followed on what this one has seen last, so that any delete leaves what stops this one. */
+    boolean isOvertaken() {
+        String next = history.event(confirmed + 1);
+        return life != Life.RECOVERING && next != null && !writerOf(next).equals(name) && !isByLastWriter(next);
+    }
+
+    private boolean isByLastWriter(String next) {
+        String last = history.event(confirmed);
+        return confirmed > 0 && (last == null || writerOf(last).equals(writerOf(next)));
+    }
+
+    private static String writerOf(String event) {
+        return event.substring(0, event.indexOf('.'));
     }
 
     /** Why the recovery failed; null if it did not. */
@@ -116,40 +132,23 @@ final class Incarnation {
 
     private CompletionStage<Void> replay(EntityHistory.Expectation expected, Optional<StoredSnapshot> snapshot) {
         long from = snapshot.map(StoredSnapshot::seqNr).orElse(0L) + 1;
-        List<Map.Entry<Long, String>> replayed = new ArrayList<>();
-        return node.journal()
-                .highestSeqNr(persistenceId, from, this)
-                .thenCompose(highest -> node.journal()
-                        .replay(persistenceId, SeqRange.wholeWrites(from, highest, Long.MAX_VALUE), page -> {
-                            page.forEach(event -> replayed.add(Map.entry(event.seqNr(), text(event))));
-                            return CompletableFuture.completedFuture(null);
-                        })
-                        .thenAccept(done -> {
-                            SortedMap<Long, String> base =
-                                    snapshot.map(Incarnation::state).orElseGet(TreeMap::new);
-                            history.recovered(name, expected, from - 1, base, replayed, highest);
-                            state.putAll(base);
-                            replayed.forEach(event -> state.put(event.getKey(), event.getValue()));
-                            // As the toolkits do it: the snapshot counts where the log ends before it.
-                            seqNr = Math.max(highest, from - 1);
-                            snapshotSeqNr = from - 1;
-                            confirmed = seqNr;
-                        }));
-    }
-
-    private static String text(StoredEvent event) {
-        return text(event.event().payload());
-    }
-
-    private static String text(Payload payload) {
-        String text = new String(payload.bytes(), StandardCharsets.UTF_8);
-        int blank = text.indexOf(' ');
-        return blank < 0 ? text : text.substring(0, blank);
+        return Replay.of(node, history, from, this, highest -> SeqRange.wholeWrites(from, highest, Long.MAX_VALUE))
+                .thenAccept(found -> {
+                    SortedMap<Long, String> base =
+                            snapshot.map(Incarnation::state).orElseGet(TreeMap::new);
+                    history.recovered(name, expected, from - 1, base, found);
+                    state.putAll(base);
+                    found.events().forEach(event -> state.put(event.getKey(), event.getValue()));
+                    // As the toolkits do it: the snapshot counts where the log ends before it.
+                    seqNr = Math.max(found.highest(), from - 1);
+                    snapshotSeqNr = from - 1;
+                    confirmed = seqNr;
+                });
     }
 
     private static SortedMap<Long, String> state(StoredSnapshot snapshot) {
         SortedMap<Long, String> state = new TreeMap<>();
-        String text = text(snapshot.payload());
+        String text = Replay.text(snapshot.payload());
         if (!text.isEmpty()) {
             for (String entry : text.split(",", -1)) {
                 int colon = entry.indexOf(':');
@@ -181,7 +180,13 @@ final class Incarnation {
             for (int e = 0; e < eventsEach; e++) {
                 String text = name + "." + ++events;
                 content.put(++seqNr, text);
-                write.add(Event.of(payload(text + incompressible(Math.min(padding, maxBytes), events))));
+                write.add(new Event(
+                        payload(text + incompressible(Math.min(padding, subject.maxBytes()), events)),
+                        "",
+                        node.layout().format().tags() && EntityHistory.isTagged(text)
+                                ? Set.of(SliceQueries.TAG)
+                                : Set.of(),
+                        null));
             }
             batch.add(write);
             contents.add(content);
@@ -202,7 +207,7 @@ final class Incarnation {
     }
 
     /** Begins with a blank, which ends the event's text. Compressed events would not need parts. */
-    private static String incompressible(int count, long seed) {
+    static String incompressible(int count, long seed) {
         if (count == 0) {
             return "";
         }
@@ -219,6 +224,10 @@ final class Incarnation {
     }
 
     private void stored(SortedMap<Long, String> content) {
+        if (failed) {
+            throw history.violation(
+                    name + ": " + content + " was stored after an earlier write of this writer has failed");
+        }
         state.putAll(content);
         confirmed = Math.max(confirmed, content.lastKey());
         written = true;
@@ -228,6 +237,7 @@ final class Incarnation {
     /** A toolkit stops an entity whose write has failed. */
     private void failed(SortedMap<Long, String> content, Throwable failure) {
         life = Life.OVER;
+        failed = true;
         boolean neverSent = String.valueOf(failure.getMessage()).startsWith("Not sent:");
         // A layout may store the atomic writes of a batch one after another; those before the conflict stay.
         boolean conflicts = failure instanceof StoreException.WriteConflict conflict
@@ -248,13 +258,9 @@ final class Incarnation {
         }
     }
 
-    /**
-     * Saves the state, unless writes are in flight: a snapshot is of events that are stored.
-     *
-     * @param onlyAfterOwnWrite whether an incarnation that has not written may not save
-     */
-    void snapshot(boolean onlyAfterOwnWrite) {
-        boolean maySave = written || !onlyAfterOwnWrite;
+    /** Saves the state, unless writes are in flight: a snapshot is of events that are stored. */
+    void snapshot() {
+        boolean maySave = written || !subject.has(Limit.SNAPSHOTS_BEFORE_WRITES);
         SnapshotTable snapshots = node.snapshots();
         if (!mayWrite() || snapshots == null || lastRejected || inFlight > 0 || seqNr == 0 || !maySave) {
             return;
@@ -271,6 +277,9 @@ final class Incarnation {
                     end();
                     if (failure == null) {
                         snapshotSeqNr = Math.max(snapshotSeqNr, at);
+                    } else if (!node.isCrashed()) {
+                        begin();
+                        snapshots.deleteAfterFailedSave(persistenceId, at).whenComplete((deleted, failed) -> end());
                     }
                 });
     }
@@ -281,9 +290,7 @@ final class Incarnation {
         if (!mayWrite() || to == 0) {
             return;
         }
-        history.deleting(to, true);
-        begin();
-        node.journal().deleteTo(persistenceId, to).whenComplete((deleted, failure) -> end());
+        deleteTo(to, true);
         SnapshotTable snapshots = node.snapshots();
         if (snapshots != null && to > 1) {
             begin();
@@ -299,9 +306,31 @@ final class Incarnation {
         if (!mayWrite() || to == 0) {
             return;
         }
+        deleteTo(to, false);
+    }
+
+    private void deleteTo(long to, boolean covered) {
+        history.deleting(to, covered);
+        begin();
+        node.journal().deleteTo(persistenceId, to).whenComplete((deleted, failure) -> {
+            end();
+            if (failure == null) {
+                history.deleted(to, node.name());
+            }
+        });
+    }
+
+    /** Lets confirmed events expire, as a clean-up does. */
+    void expire(int keep, Duration life) {
+        long to = Math.max(0, confirmed - keep + 1);
+        if (!mayWrite() || to == 0 || subject.has(Limit.NO_EXPIRY)) {
+            return;
+        }
         history.deleting(to, false);
         begin();
-        node.journal().deleteTo(persistenceId, to).whenComplete((deleted, failure) -> end());
+        node.journal()
+                .expireTo(persistenceId, to, node.dynamo().nowMicros() / 1_000_000 + life.toSeconds(), false)
+                .whenComplete((expiring, failure) -> end());
     }
 
     void stop() {

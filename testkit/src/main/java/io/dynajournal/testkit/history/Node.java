@@ -4,16 +4,16 @@ import io.dynajournal.internal.dynamo.AwsClient;
 import io.dynajournal.internal.dynamo.ClientScheduler;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.RetrySettings;
+import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.store.EventJournal;
 import io.dynajournal.internal.store.JournalCaches;
 import io.dynajournal.internal.store.SnapshotTable;
 import io.dynajournal.listener.RequestEvent;
 import io.dynajournal.listener.RequestListener;
-import io.dynajournal.testkit.simulator.SimulatedDynamoDb;
-import io.dynajournal.testkit.simulator.VirtualTime;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -21,32 +21,36 @@ import org.jspecify.annotations.Nullable;
 final class Node implements ClientScheduler {
 
     private static final RetrySettings RETRY = RetrySettings.DEFAULTS;
+    private static final long MILLI = 1_000_000;
 
     private final String name;
-    private final VirtualTime time;
+    private final ClientScheduler time;
+    private final ShiftingClock clock;
     private final Dynamo dynamo;
+    private final JournalLayout layout;
     private final EventJournal journal;
     private final @Nullable SnapshotTable snapshots;
     private boolean crashed;
 
-    Node(
-            String name,
-            Subject subject,
-            SimulatedDynamoDb server,
-            VirtualTime time,
-            Duration ahead,
-            SplittableRandom random) {
+    /** A process whose journal is not used. */
+    Node(String name, Subject subject, World world, Duration ahead, SplittableRandom random) {
+        this(name, subject.journal(), subject, world, ahead, random);
+    }
+
+    Node(String name, JournalLayout layout, Subject subject, World world, Duration ahead, SplittableRandom random) {
         this.name = name;
-        this.time = time;
+        this.time = world.scheduler();
+        this.clock = new ShiftingClock(world.clock(), ahead);
         boolean groupCommit = random.nextBoolean();
         int connections = groupCommit ? 1 + random.nextInt(3) : 50;
-        AwsClient client = AwsClient.of(server.client(name), connections, this);
+        AwsClient client = AwsClient.of(world.client(name), connections, this);
         SplittableRandom failures = random.split();
-        this.dynamo = new Dynamo(client, RETRY, listener(failures), time.clock(ahead), groupCommit);
+        this.dynamo = new Dynamo(client, RETRY, listener(failures), clock, groupCommit);
         int writers = random.nextInt(4) == 0 ? 1 : 100;
         JournalCaches caches = new JournalCaches(writers, 64L << 20, Duration.ofHours(1));
-        this.journal = new EventJournal(subject.journal().open(dynamo), caches, this);
-        this.snapshots = subject.snapshots().map(layout -> layout.open(dynamo)).orElse(null);
+        this.layout = layout;
+        this.journal = new EventJournal(layout.open(dynamo), caches, this);
+        this.snapshots = subject.snapshots().map(found -> found.open(dynamo)).orElse(null);
     }
 
     /** A user's listener that throws now and then. */
@@ -67,6 +71,26 @@ final class Node implements ClientScheduler {
 
     Dynamo dynamo() {
         return dynamo;
+    }
+
+    JournalLayout layout() {
+        return layout;
+    }
+
+    /** The clock of the machine is set. */
+    void shiftClock(Duration by) {
+        clock.shift(by);
+    }
+
+    /** Completes at once or later, as an actor that has other messages. */
+    CompletionStage<Void> think() {
+        double dice = random();
+        if (dice < 0.6) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        after(MILLI * (long) (random() * (dice < 0.96 ? 20 : 3_000)), () -> done.complete(null));
+        return done;
     }
 
     EventJournal journal() {

@@ -1,10 +1,11 @@
 package io.dynajournal.testkit.history;
 
 import io.dynajournal.internal.dynamo.Dynamo;
-import io.dynajournal.testkit.simulator.Faults;
-import io.dynajournal.testkit.simulator.RandomFaults;
-import io.dynajournal.testkit.simulator.SimulatedDynamoDb;
-import io.dynajournal.testkit.simulator.VirtualTime;
+import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.model.SliceRange;
+import io.dynajournal.internal.model.Slices;
+import io.dynajournal.internal.store.PageToken;
+import io.dynajournal.internal.store.PersistenceIds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,29 +18,37 @@ import org.jspecify.annotations.Nullable;
 /** One execution of a program. Throws a {@link Violation} if a guarantee does not hold. */
 final class Run {
 
+    static final String ENTITY_TYPE = "cart";
+
     private static final int NODES = 3;
     private static final int RECOVERY_ATTEMPTS = 3;
+    private static final int ENTITIES = 3;
+    private static final long MAX_QUERIED_MILLIS = 300_000;
     private static final double FAULT_RATE = 0.04;
+    /** Longer than the view of a writer is used: what has been removed stops nobody. */
+    private static final Duration CLEAN_UP_LIFE = Duration.ofDays(16);
+
+    private static final int MAX_SHIFT_SECONDS = 45;
     private static final long QUIET_NANOS = Duration.ofSeconds(60).toNanos();
 
     private final Program program;
     private final SplittableRandom random;
-    private final VirtualTime time;
-    private final SimulatedDynamoDb server;
-    private final RandomFaults faults;
+    private final World world;
     private final Node[] nodes = new Node[NODES];
-    private final Map<Integer, EntityHistory> histories = new TreeMap<>();
+    private final Map<String, EntityHistory> histories = new TreeMap<>();
+    private final SliceQueries queries;
     private final List<Incarnation> all = new ArrayList<>();
+    private final List<RangeRead> reads = new ArrayList<>();
     private final Map<String, Incarnation> living = new TreeMap<>();
     private int incarnations;
     private int processes;
+    private int settings;
 
     Run(Program program) {
         this.program = program;
         this.random = new SplittableRandom(program.seed());
-        this.time = new VirtualTime(random.nextLong());
-        this.server = SimulatedDynamoDb.in(time);
-        this.faults = Faults.random(random.nextLong(), 0);
+        this.world = new SimulatedWorld(random);
+        this.queries = new SliceQueries(histories, slices(program.subject()), random.split());
     }
 
     /**
@@ -51,13 +60,15 @@ final class Run {
 
     Done execute() {
         createTables();
-        server.faults(faults);
         for (int node = 0; node < NODES; node++) {
             nodes[node] = process(node);
         }
-        faults.rate(random.nextInt(5) == 0 ? 0 : FAULT_RATE);
+        world.faults(random.nextInt(5) == 0 ? 0 : FAULT_RATE);
         for (Step step : program.steps()) {
-            time.run(Duration.ofMillis(step.pauseMillis()));
+            if (step.pauseMillis() > MAX_QUERIED_MILLIS) {
+                queries.stop();
+            }
+            world.run(Duration.ofMillis(step.pauseMillis()));
             execute(step);
             histories.values().forEach(EntityHistory::check);
         }
@@ -65,25 +76,38 @@ final class Run {
         int acknowledged = histories.values().stream()
                 .mapToInt(EntityHistory::acknowledgedEvents)
                 .sum();
-        return new Done(server.requests(), time.tasksRun(), acknowledged);
+        return new Done(world.requests(), world.tasks(), acknowledged);
     }
 
     private void createTables() {
         Dynamo dynamo = process(0).dynamo();
-        time.await(dynamo.tables().create(program.subject().journal().table()));
+        world.await(dynamo.tables().create(program.subject().journal().table()));
         program.subject()
                 .snapshots()
-                .ifPresent(snapshots -> time.await(dynamo.tables().create(snapshots.table())));
+                .ifPresent(snapshots -> world.await(dynamo.tables().create(snapshots.table())));
     }
 
     private Node process(int node) {
         Duration ahead =
                 Duration.ofMillis(random.nextInt(4) == 0 ? random.nextInt(600_000) - 300_000 : random.nextInt(40));
-        return new Node("n" + node + "p" + processes++, program.subject(), server, time, ahead, random.split());
+        List<JournalLayout> layouts = program.subject().journals();
+        return new Node(
+                "n" + node + "p" + processes++,
+                layouts.get(Math.min(settings, layouts.size() - 1)),
+                program.subject(),
+                world,
+                ahead,
+                random.split());
+    }
+
+    /** A layout with a partition for each slice needs a request for each of them. */
+    private static SliceRange slices(Subject subject) {
+        int first = Slices.of(persistenceId(0));
+        return subject.has(Limit.PARTITION_PER_SLICE) ? new SliceRange(first, first) : SliceRange.ALL;
     }
 
     private static String persistenceId(int entity) {
-        return "cart|" + entity;
+        return ENTITY_TYPE + "|" + entity;
     }
 
     private void execute(Step step) {
@@ -98,7 +122,27 @@ final class Run {
                 nodes[step.node()].crash();
                 nodes[step.node()] = process(step.node());
             }
-            case PAUSE -> time.run(Duration.ofMillis(step.amount() * 1000L));
+            case QUERY -> {
+                if (queries.isRunning()) {
+                    queries.stop();
+                } else {
+                    queries.start(nodes[step.node()]);
+                }
+            }
+            case SET_CLOCK -> nodes[step.node()].shiftClock(Duration.ofSeconds(shift(step.amount())));
+            case CHANGE_SETTINGS -> changeSettings();
+            case READ -> {
+                RangeRead read = new RangeRead(nodes[step.node()], history(step.entity()));
+                reads.add(read);
+                read.start(step.amount() == 1 ? 0 : step.amount());
+            }
+            case PERSIST_TOGETHER ->
+                living.forEach((place, entity) -> {
+                    if (place.endsWith("@" + step.node())) {
+                        entity.persist(1, 1, 0);
+                    }
+                });
+            case PAUSE -> world.run(Duration.ofMillis(step.amount() * 1000L));
             default -> {
                 if (there != null) {
                     command(step, there);
@@ -119,7 +163,12 @@ final class Run {
             }
             case PERSIST_LARGE -> entity.persist(1, Math.min(4, most), 2_500);
             case REJECT -> entity.reject();
-            case SNAPSHOT -> entity.snapshot(program.subject().savesAfterWrites());
+            case SNAPSHOT -> entity.snapshot();
+            case EXPIRE -> {
+                if (mayDelete(step.entity(), entity)) {
+                    entity.expire(step.amount(), CLEAN_UP_LIFE);
+                }
+            }
             case DELETE -> {
                 if (mayDelete(step.entity(), entity)) {
                     entity.delete();
@@ -135,33 +184,58 @@ final class Run {
         }
     }
 
-    /** Where a hard delete leaves no trace, only a single writer may delete. */
+    private static long shift(int amount) {
+        return amount * 17L % (2 * MAX_SHIFT_SECONDS) - MAX_SHIFT_SECONDS;
+    }
+
+    /** No request may be under way: the new settings need not know what the old ones still store. */
+    private void changeSettings() {
+        if (settings < program.subject().journals().size() - 1) {
+            all.forEach(Incarnation::stop);
+            world.settle(this::isQuiet);
+            settings++;
+            for (int node = 0; node < NODES; node++) {
+                nodes[node].crash();
+                nodes[node] = process(node);
+            }
+        }
+    }
+
+    /** Where a hard delete does not stop a writer that was outlived, there must be none. */
     private boolean mayDelete(int entity, Incarnation deleting) {
-        return !program.subject().loneDeletes()
+        return !program.subject().has(Limit.OUTLIVED_WRITERS)
                 || all.stream()
                         .filter(other -> other != deleting && other.toString().startsWith("e" + entity + "i"))
-                        .allMatch(other -> other.isQuiet(time.nanoTime() - QUIET_NANOS));
+                        .allMatch(other -> other.isOvertaken()
+                                || other.isQuiet(world.scheduler().nanoTime() - QUIET_NANOS));
+    }
+
+    private EntityHistory history(int entity) {
+        return histories.computeIfAbsent(
+                persistenceId(entity), added -> new EntityHistory(added, program.subject(), world));
     }
 
     private Incarnation start(int entity, int node) {
-        EntityHistory history = histories.computeIfAbsent(entity, added -> new EntityHistory(persistenceId(entity)));
         Incarnation started = new Incarnation(
                 "e" + entity + "i" + ++incarnations,
-                persistenceId(entity),
                 new UUID(random.nextLong(), random.nextLong()).toString(),
                 nodes[node],
-                history,
-                program.subject().maxBytes());
+                history(entity),
+                program.subject());
         living.put(entity + "@" + node, started);
         all.add(started);
         started.start();
         return started;
     }
 
+    private boolean isQuiet() {
+        return all.stream().noneMatch(Incarnation::hangs) && reads.stream().noneMatch(RangeRead::hangs);
+    }
+
     /** The faults end; every entity must recover, and show all that was acknowledged. */
     private void finish() {
-        faults.rate(0);
-        time.run(Duration.ofSeconds(60));
+        world.faults(0);
+        world.settle(this::isQuiet);
         histories.values().forEach(EntityHistory::check);
         for (Incarnation each : all) {
             if (each.hangs()) {
@@ -169,22 +243,48 @@ final class Run {
             }
             each.stop();
         }
+        if (reads.stream().anyMatch(RangeRead::hangs)) {
+            throw new Violation("a read waits for an answer a minute after the last fault");
+        }
         for (int node = 0; node < NODES; node++) {
             nodes[node].crash();
             nodes[node] = process(node);
         }
-        for (int entity : List.copyOf(histories.keySet())) {
-            recoverAtLast(entity);
+        for (int entity = 0; entity < ENTITIES; entity++) {
+            if (histories.containsKey(persistenceId(entity))) {
+                recoverAtLast(entity);
+            }
         }
+        queries.finish(world, nodes[0]);
+        checkIds();
         histories.values().forEach(EntityHistory::checkWriters);
         histories.values().forEach(EntityHistory::check);
+    }
+
+    /** The persistence ids in the table, each once. */
+    private void checkIds() {
+        PersistenceIds ids = nodes[0].layout().ids(nodes[0].dynamo());
+        List<String> found = new ArrayList<>();
+        PersistenceIds.IdPage page;
+        PageToken next = null;
+        do {
+            page = world.await(ids.read(next));
+            found.addAll(page.ids());
+            next = page.next();
+        } while (next != null);
+        histories.forEach((id, history) -> {
+            long times = found.stream().filter(id::equals).count();
+            if (times > 1 || (times == 0 && history.hasEvents())) {
+                throw history.violation("the persistence id is listed " + times + " times in " + found);
+            }
+        });
     }
 
     private void recoverAtLast(int entity) {
         Throwable last = null;
         for (int attempt = 0; attempt < RECOVERY_ATTEMPTS; attempt++) {
             Incarnation recovered = start(entity, 0);
-            time.run(Duration.ofSeconds(30));
+            world.settle(() -> !recovered.hangs());
             last = failure(recovered);
             if (last == null) {
                 return;

@@ -12,32 +12,61 @@ record Step(Kind kind, int entity, int node, int amount, long pauseMillis) {
 
     enum Kind {
         /** The entity starts on the node and recovers, wherever else it may be alive. */
-        START,
+        START(18),
         /** One atomic write. */
-        PERSIST,
+        PERSIST(18),
         /** Several atomic writes in one batch, as after a burst of {@code persistAsync}. */
-        PERSIST_BATCH,
+        PERSIST_BATCH(8),
         /** Several batches that do not wait for each other. */
-        PERSIST_ASYNC,
+        PERSIST_ASYNC(8),
+        /** All entities of the node write at the same time. */
+        PERSIST_TOGETHER(5),
         /** An atomic write that is too large for one item. */
-        PERSIST_LARGE,
+        PERSIST_LARGE(4),
         /** A sequence number is used up by an event that cannot be serialized. */
-        REJECT,
-        SNAPSHOT,
+        REJECT(4),
+        SNAPSHOT(11),
         /** Deletes up to the last snapshot that was confirmed. */
-        DELETE,
+        DELETE(8),
         /** Deletes without a snapshot. */
-        DELETE_UNCOVERED,
-        STOP,
+        DELETE_UNCOVERED(5),
+        /** Lets events expire. */
+        EXPIRE(2),
+        /** Reads a range of events. */
+        READ(7),
+        /** The live query of slices starts, or stops. */
+        QUERY(4),
+        STOP(5),
         /** The node's process ends at once; a new one takes its place. */
-        CRASH,
+        CRASH(4),
+        /** The clock of the node's machine is set, forwards or backwards. */
+        SET_CLOCK(2),
+        /** All processes end in order and start again with other settings. */
+        CHANGE_SETTINGS(1),
         /** Time passes. */
-        PAUSE
+        PAUSE(3);
+
+        private final int usual;
+
+        Kind(int usual) {
+            this.usual = usual;
+        }
+
+        /** How often it occurs, compared with others. */
+        int usual() {
+            return usual;
+        }
+
+        private boolean isOfEntity() {
+            return this != PAUSE && this != CRASH && this != SET_CLOCK && this != CHANGE_SETTINGS;
+        }
     }
 
     @Override
     public String toString() {
-        return "after " + pauseMillis + " ms: " + kind + (kind == Kind.PAUSE ? "" : " on node " + node)
-                + (kind == Kind.PAUSE || kind == Kind.CRASH ? "" : ", entity " + entity + ", " + amount);
+        return "after " + pauseMillis + " ms: " + kind
+                + (kind == Kind.PAUSE || kind == Kind.CHANGE_SETTINGS ? "" : " on node " + node)
+                + (kind.isOfEntity() ? ", entity " + entity : "")
+                + (kind == Kind.CRASH || kind == Kind.CHANGE_SETTINGS ? "" : ", " + amount);
     }
 }

@@ -19,5 +19,7 @@ public enum Fault {
     /** A batch is carried out in part; the rest is returned as unprocessed. Has no effect on other operations. */
     UNPROCESSED,
     /** A transaction is cancelled, because another one has the item. Has no effect on other operations. */
-    TRANSACTION_CONFLICT
+    TRANSACTION_CONFLICT,
+    /** A batch of statements is carried out, and answered with one result too few. Has no effect on other operations. */
+    SHORT_ANSWER
 }

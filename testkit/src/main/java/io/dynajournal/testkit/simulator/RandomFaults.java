@@ -21,9 +21,7 @@ public final class RandomFaults implements Faults {
         Fault.LOST_REQUEST,
         Fault.LOST_REPLY,
         Fault.LOST_REPLY,
-        Fault.NOT_CONNECTED,
-        Fault.UNPROCESSED,
-        Fault.TRANSACTION_CONFLICT
+        Fault.NOT_CONNECTED
     };
 
     private static final List<Throttling> REASONS = List.of(Throttling.values());
@@ -68,8 +66,19 @@ public final class RandomFaults implements Faults {
         if (random.nextDouble() >= rate) {
             return fate;
         }
-        Fault fault = FAULTS[random.nextInt(FAULTS.length)];
+        Fault special = special(request.operation());
+        Fault fault = special != null && random.nextInt(3) == 0 ? special : FAULTS[random.nextInt(FAULTS.length)];
         return fate.with(fault, fault == Fault.THROTTLED ? reason() : null);
+    }
+
+    /** The fault that only this operation can have. */
+    private static @Nullable Fault special(String operation) {
+        return switch (operation) {
+            case "BatchGetItem", "BatchWriteItem" -> Fault.UNPROCESSED;
+            case "TransactWriteItems", "TransactGetItems" -> Fault.TRANSACTION_CONFLICT;
+            case "BatchExecuteStatement" -> Fault.SHORT_ANSWER;
+            default -> null;
+        };
     }
 
     private @Nullable Throttling reason() {

@@ -15,6 +15,8 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchExecuteStatementResponse;
+import software.amazon.awssdk.services.dynamodb.model.BatchStatementResponse;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
@@ -152,7 +154,8 @@ public final class SimulatedDynamoDb implements AutoCloseable {
         try {
             synchronized (this) {
                 // A batch that is cut still makes progress, as DynamoDB's do.
-                response = dated(effect.apply(request, fate.fault() == Fault.UNPROCESSED ? 1 : Integer.MAX_VALUE));
+                R whole = dated(effect.apply(request, fate.fault() == Fault.UNPROCESSED ? 1 : Integer.MAX_VALUE));
+                response = fate.fault() == Fault.SHORT_ANSWER ? shortened(whole) : whole;
             }
         } catch (RuntimeException e) {
             if (fate.fault() != Fault.LOST_REPLY) {
@@ -169,6 +172,17 @@ public final class SimulatedDynamoDb implements AutoCloseable {
 
     private void fail(Fate fate, CompletableFuture<?> reply, Throwable failure) {
         scheduler.after(fate.toClient().toNanos(), () -> reply.completeExceptionally(failure));
+    }
+
+    @SuppressWarnings("unchecked") // A batch of statements is answered as one.
+    private static <R extends DynamoDbResponse> R shortened(R response) {
+        if (response instanceof BatchExecuteStatementResponse batch) {
+            List<BatchStatementResponse> results = batch.responses();
+            return (R) batch.toBuilder()
+                    .responses(results.subList(0, results.size() - 1))
+                    .build();
+        }
+        return response;
     }
 
     @SuppressWarnings("unchecked") // A response's builder builds a response of its own type.

@@ -9,13 +9,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random programs of entities on every layout. {@code -Ddynajournal.history.schedules=10000} runs that many of each layout, {@code
- * -Ddynajournal.history.seed=n} begins with another seed; a failure names the seed that repeats it.
+ * Random programs of entities and durable states on every layout. {@code -Ddynajournal.history.schedules=10000} runs that many of each
+ * layout, {@code -Ddynajournal.history.seed=n} begins with another seed; a failure names the seed that repeats it.
  */
 @Execution(ExecutionMode.SAME_THREAD)
 class HistoryCheckTest {
 
-    private static final int SCHEDULES = Integer.getInteger("dynajournal.history.schedules", 1_250);
+    private static final int SCHEDULES = Integer.getInteger("dynajournal.history.schedules", 910);
     private static final long SEED = Long.getLong("dynajournal.history.seed", 1);
 
     private final HistoryCheck check = new HistoryCheck();

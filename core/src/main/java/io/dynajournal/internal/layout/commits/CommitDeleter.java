@@ -155,6 +155,11 @@ final class CommitDeleter {
                 .thenAccept(rejection -> {});
     }
 
+    /** Raises the floor of a log whose commits expire. */
+    CompletionStage<Void> raiseFloor(String persistenceId, long seqNr) {
+        return floor.raise(persistenceId, seqNr, true);
+    }
+
     /** Deletes all events up to a sequence number at once. May be repeated after a failure. */
     CompletionStage<Void> removeTo(String persistenceId, long toSeqNr) {
         if (toSeqNr < 1) {

@@ -13,7 +13,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
  * Writes the floor of a log whose commits expire: the item at key 0 that keeps the highest sequence number, and the persistence
- * id in its index, after all commits have expired. A commit that expires is put only after the floor has reached its last
+ * id in its index, after all commits have expired. A commit that expires is acknowledged only after the floor has reached its last
  * sequence number. The floor is raised ahead, so that it costs one write for {@value #RESERVED} events and not for each; when
  * all commits have expired, the log therefore continues up to {@value #RESERVED} sequence numbers later. Thread-safe.
  */
@@ -45,7 +45,7 @@ final class CommitFloor {
     }
 
     /**
-     * Raises the floor before a commit that expires is put, unless it is high enough.
+     * Raises the floor for a commit that expires, unless it is high enough.
      *
      * @param firstKey the key of the commit. With 1 the log is new, or was reset by another process: the floor is written anyway
      */

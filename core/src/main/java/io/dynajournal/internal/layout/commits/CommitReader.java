@@ -69,7 +69,26 @@ final class CommitReader {
         boolean startsWithFloorIfAny = from <= 1 && !items.isEmpty();
         CompletionStage<Long> floor =
                 startsWithFloorIfAny ? CompletableFuture.completedFuture(floorSeqNr(Optional.of(items.get(0)))) : null;
-        return endOf(persistenceId, last(items), floor).thenApply(end -> new LogHead(end, cursor));
+        return endOf(persistenceId, last(items), floor)
+                .thenCompose(end -> raiseMissingFloor(persistenceId, items, floor, end))
+                .thenApply(end -> new LogHead(end, cursor));
+    }
+
+    /**
+     * A writer that ended between its commit and the floor has acknowledged nothing, but the commit is replayed from now on: its
+     * sequence numbers must not be used again after it has expired.
+     */
+    private CompletionStage<LogEnd> raiseMissingFloor(
+            String persistenceId, List<Item> items, @Nullable CompletionStage<Long> floor, LogEnd end) {
+        boolean expires = last(items)
+                .map(this::entry)
+                .filter(entry -> entry.expirySeconds() > 0 && !entry.isTombstone())
+                .isPresent();
+        return floor == null || !expires
+                ? CompletableFuture.completedFuture(end)
+                : floor.thenCompose(seqNr -> seqNr >= end.seqNr()
+                        ? CompletableFuture.completedFuture(end)
+                        : deleter.raiseFloor(persistenceId, end.seqNr()).thenApply(raised -> end));
     }
 
     /** The end of a log of several pages. Its second page is then requested while the caller handles the first. */
@@ -166,26 +185,43 @@ final class CommitReader {
         }
     }
 
-    /** Whether later commits may have followed this last entry, and expired. */
+    /**
+     * Whether later commits may have followed this last entry, and expired: not as long as they would live by themselves, although
+     * its own expiry may be later, set by a clean-up. All writers must agree on this, so it counts as expired a little before.
+     */
     private boolean mayHaveBeenFollowed(Entry last) {
-        return !last.isFloor() && (last.isTombstone() || last.isExpired(dynamo.nowMicros() / 1_000_000));
+        long now = dynamo.nowMicros() / 1_000_000;
+        if (last.isFloor() || last.isTombstone() || last.expirySeconds() == 0) {
+            return last.isTombstone() && !last.isFloor();
+        }
+        Duration life = settings.timeToLive().of(last.persistenceId()).events();
+        return life == null
+                ? last.isExpired(now)
+                : Math.min(last.expirySeconds(), last.timestampMicros() / 1_000_000 + life.toSeconds())
+                        <= now + CommitsJournal.expiryMargin(life).toSeconds();
     }
 
     /** A log may end before the range because its last commits have expired: then the floor accounts for them. */
     private CompletionStage<EventPage> withFloor(
             String persistenceId, SeqRange range, CommitCursor cursor, EventPage page) {
         boolean endsBefore = page.next() == null && !page.cut() && page.coveredTo() < range.to();
-        return !endsBefore
-                        || range.to() == Long.MAX_VALUE
-                        || cursor.state().isFloorKnown()
-                        || !last(cursor.items())
-                                .map(this::entry)
-                                .filter(this::mayHaveBeenFollowed)
+        if (!endsBefore || range.to() == Long.MAX_VALUE || cursor.state().isFloorKnown()) {
+            return CompletableFuture.completedFuture(page);
+        }
+        // The last page may be empty, because time to live has removed its commits.
+        return (cursor.items().isEmpty()
+                        ? lastBefore(persistenceId, Long.MAX_VALUE)
+                        : CompletableFuture.completedFuture(last(cursor.items())))
+                .thenCompose(last -> last.map(this::entry)
+                                .filter(entry -> entry.isFloor() || mayHaveBeenFollowed(entry))
                                 .isPresent()
-                ? CompletableFuture.completedFuture(page)
-                : readFloor(persistenceId)
-                        .thenApply(floor -> new EventPage(
-                                page.events(), Math.max(page.coveredTo(), Math.min(floor, range.to())), false, null));
+                        ? readFloor(persistenceId)
+                                .thenApply(floor -> new EventPage(
+                                        page.events(),
+                                        Math.max(page.coveredTo(), Math.min(floor, range.to())),
+                                        false,
+                                        null))
+                        : CompletableFuture.completedFuture(page));
     }
 
     private CompletionStage<EventPage> walk(String persistenceId, SeqRange range, CommitCursor cursor) {
@@ -340,14 +376,13 @@ final class CommitReader {
 
     /** The first page of a replay, with the commit before it if there is one. */
     private CompletionStage<CommitCursor> open(String persistenceId, long from, long to, int limit) {
-        long nowSeconds = settings.expiryTime(persistenceId, dynamo.nowMicros());
         if (from <= 1) {
             // From key 0, where the floor is.
             return page(persistenceId, 0, to, limit)
                     .thenApply(page -> new CommitCursor(
                             page.items(),
                             ReadAhead.after(page, to, settings.pageItems()),
-                            CommitWalk.State.atStart(nowSeconds)));
+                            CommitWalk.State.atStart(expiryTime(persistenceId))));
         }
         CompletionStage<ItemPage> forward = page(persistenceId, from, to, limit);
         return forward.thenCombine(lastBefore(persistenceId, from), PageAndPredecessor::new)
@@ -357,7 +392,12 @@ final class CommitReader {
                         // predecessor again, now after the page.
                         : lastBefore(persistenceId, from)
                                 .thenApply(again -> new PageAndPredecessor(read.page(), again)))
-                .thenApply(read -> read.cursor(to, settings.pageItems(), nowSeconds));
+                .thenApply(read -> read.cursor(to, settings.pageItems(), expiryTime(persistenceId)));
+    }
+
+    /** Called after the first answer: until then, this machine's clock is not corrected by DynamoDB's. */
+    private long expiryTime(String persistenceId) {
+        return settings.expiryTime(persistenceId, dynamo.nowMicros());
     }
 
     private boolean isContiguous(PageAndPredecessor read) {

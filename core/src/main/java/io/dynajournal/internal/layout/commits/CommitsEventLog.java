@@ -126,14 +126,48 @@ final class CommitsEventLog implements EventLog {
 
     private CompletionStage<LogEnd> appendAfter(EventBatch batch, @Nullable LogEnd seen) {
         WriterId writer = WriterId.of(batch.writer());
-        // A tombstone or a commit stops a stale writer until it expires, so a view must be much younger than that.
-        long freshSinceMillis = dynamo.nowMicros() / 1000
-                - settings.viewLifetime(batch.persistenceId()).toMillis();
         return new AppendPosition(batch, writer.toString(), seen)
-                .find(freshSinceMillis, () -> endReader.end(batch.persistenceId()))
-                .thenCompose(last -> reserve(batch, last).thenApply(reserved -> last))
+                .find(freshSinceMillis(batch, seen), () -> endReader.end(batch.persistenceId()))
                 .thenCompose(last -> registry.partitionsForWrite(Slices.entityType(batch.persistenceId()))
-                        .thenCompose(partitions -> putAll(pack(batch), 0, writer, last, partitions)));
+                        .thenCompose(partitions -> mayReserveFirst(batch, last)
+                                ? reserve(batch, last)
+                                        .thenCompose(done -> putAll(pack(batch), 0, writer, last, partitions))
+                                : putAndReserve(batch, pack(batch), writer, last, partitions)));
+    }
+
+    /**
+     * A tombstone or a commit stops a stale writer until it expires, so a view must be much younger than that. The end of the log is
+     * another one as soon as its last commit expires.
+     */
+    private long freshSinceMillis(EventBatch batch, @Nullable LogEnd seen) {
+        long now = dynamo.nowMicros() / 1000;
+        Duration life = life(batch);
+        boolean expiresSoon = life != null
+                && seen != null
+                && seen.timestampMicros() > 0
+                && seen.timestampMicros() / 1000 + life.toMillis()
+                        < now + 2 * CommitsJournal.expiryMargin(life).toMillis();
+        return expiresSoon
+                ? Long.MAX_VALUE
+                : now - settings.viewLifetime(batch.persistenceId()).toMillis();
+    }
+
+    /**
+     * Whether the floor may be raised before the batch is put: nothing expires, or the last commit is there for long enough. Without
+     * a commit, a recovery takes the raised floor for the end of the log; its writer would have a key of its own, and nothing would
+     * stop one of the two.
+     */
+    private boolean mayReserveFirst(EventBatch batch, LogEnd last) {
+        Duration life = life(batch);
+        return life == null || last.timestampMicros() / 1000 > dynamo.nowMicros() / 1000 - life.toMillis() / 2;
+    }
+
+    /** Raises the floor after the first commit, before anything is acknowledged. */
+    private CompletionStage<LogEnd> putAndReserve(
+            EventBatch batch, List<EventBatch> commits, WriterId writer, LogEnd last, int partitions) {
+        return put(commits.get(0), writer, last, partitions)
+                .thenCompose(first ->
+                        reserve(batch, last).thenCompose(reserved -> putAll(commits, 1, writer, first, partitions)));
     }
 
     private @Nullable Duration life(EventBatch batch) {

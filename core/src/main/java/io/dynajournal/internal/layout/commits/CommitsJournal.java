@@ -50,6 +50,8 @@ public record CommitsJournal(
     /** In bytes: leaves room for keys and small attributes beside the payload, whatever the persistence id. */
     static final int MIN_ITEM_SIZE = 4096;
 
+    private static final Duration MAX_EXPIRY_MARGIN = Duration.ofMinutes(1);
+
     public CommitsJournal {
         checkPartitions(indexPartitions);
         checkItemSize(itemSize);
@@ -105,6 +107,15 @@ public record CommitsJournal(
     /** The time by which items of a persistence id have expired, in epoch seconds; 0 if expiry is not checked. */
     long expiryTime(String persistenceId, long nowMicros) {
         return timeToLive.of(persistenceId).checkExpiry() ? nowMicros / 1_000_000 : 0;
+    }
+
+    /**
+     * So long before its expiry a commit counts as the end of a log for the last time: longer than a write may take that follows on
+     * it.
+     */
+    static Duration expiryMargin(Duration life) {
+        Duration share = life.dividedBy(10);
+        return share.compareTo(MAX_EXPIRY_MARGIN) < 0 ? share : MAX_EXPIRY_MARGIN;
     }
 
     /** For how long a writer's view is used without a read: half as long as everything that would stop it is kept. */
