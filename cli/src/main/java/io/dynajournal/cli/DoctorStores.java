@@ -97,6 +97,7 @@ final class DoctorStores implements AutoCloseable {
                 var open = stores.states();
                 yield open.layout().partsCheck(open.dynamo());
             }
+            case OFFSETS -> Optional.empty();
         };
     }
 

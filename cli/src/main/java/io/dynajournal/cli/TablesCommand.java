@@ -1,7 +1,6 @@
 package io.dynajournal.cli;
 
 import io.dynajournal.cli.options.ChangeOptions;
-import io.dynajournal.cli.options.OffsetsOptions;
 import io.dynajournal.cli.options.OutputOptions;
 import io.dynajournal.cli.options.TablesOptions;
 import io.dynajournal.cli.policy.Policy;
@@ -17,7 +16,6 @@ import io.dynajournal.cli.terminal.Output;
 import io.dynajournal.cli.terminal.UsageException;
 import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.dynamo.TableAdmin;
-import io.dynajournal.listener.RequestListener;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +37,7 @@ import picocli.CommandLine.Option;
             "examples:",
             "  dynajournal tables create --config application.conf --dry-run",
             "  dynajournal tables verify --config application.conf",
-            "  dynajournal tables print --layout commits --stores journal,snapshots,states"
+            "  dynajournal tables print --layout commits --stores journal,snapshots,states,offsets"
         },
         subcommands = {TablesCommand.Create.class, TablesCommand.Verify.class, TablesCommand.Print.class})
 final class TablesCommand implements Callable<Integer> {
@@ -47,12 +45,6 @@ final class TablesCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new UsageException("tables requires create, verify or print");
-    }
-
-    private static List<StoreTable> tables(TablesOptions options, StoreSettings settings, Stores stores) {
-        return options.kinds(settings).stream()
-                .map(kind -> StoreTable.of(stores, kind))
-                .toList();
     }
 
     /** Creates what is missing. */
@@ -82,9 +74,8 @@ final class TablesCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            StoreSettings settings = options.settings();
-            try (Stores stores = new Stores(settings, RequestListener.NONE)) {
-                List<StoreTable> tables = tables(options, settings, stores);
+            try (NeededTables needed = new NeededTables(options)) {
+                List<StoreTable> tables = needed.all();
                 String plan = tables.stream()
                         .map(table ->
                                 table.complete().name() + " (" + table.kind().title() + ") at " + table.endpoint())
@@ -123,11 +114,10 @@ final class TablesCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            StoreSettings settings = options.settings();
             int code = ExitCode.OK;
-            try (Stores stores = new Stores(settings, RequestListener.NONE);
+            try (NeededTables needed = new NeededTables(options);
                     Output out = output.open(console)) {
-                for (StoreTable table : tables(options, settings, stores)) {
+                for (StoreTable table : needed.all()) {
                     String difference = difference(table);
                     out.line(Output.values(
                             "table", table.complete().name(), "ok", difference.isEmpty(), "difference", difference));
@@ -195,9 +185,6 @@ final class TablesCommand implements Callable<Integer> {
                 description = "The AWS account in the policy. By default any.")
         private String account = "*";
 
-        @Mixin
-        private final OffsetsOptions.Names offsets = new OffsetsOptions.Names();
-
         private final Console console;
 
         Print(Console console) {
@@ -208,18 +195,31 @@ final class TablesCommand implements Callable<Integer> {
         public Integer call() {
             StoreSettings settings = options.settings();
             Map<StoreKind, StoreSettings.PlannedTable> tables = new EnumMap<>(StoreKind.class);
-            options.kinds(settings).forEach(kind -> tables.put(kind, settings.planned(kind)));
+            options.kinds(settings).forEach(kind -> tables.put(kind, planned(settings, kind)));
             if (role == null) {
                 console.out().print(form.print(tables));
             } else {
-                Policy policy = new Policy(role, account);
-                tables.values().forEach(policy::add);
-                if (role == Role.PROJECTION && !policy.isEmpty()) {
-                    policy.addOffsets(options.offsets(offsets));
-                }
-                console.out().println(policy.json());
+                console.out().println(policy(role, tables).json());
             }
             return ExitCode.OK;
+        }
+
+        private StoreSettings.PlannedTable planned(StoreSettings settings, StoreKind kind) {
+            return kind == StoreKind.OFFSETS ? options.offsets().planned() : settings.planned(kind);
+        }
+
+        /** Projections always have a table of offsets, so it need not be named. */
+        private Policy policy(Role role, Map<StoreKind, StoreSettings.PlannedTable> tables) {
+            Policy policy = new Policy(role, account);
+            tables.forEach((kind, table) -> {
+                if (kind != StoreKind.OFFSETS) {
+                    policy.add(table);
+                }
+            });
+            if (role == Role.PROJECTION ? !policy.isEmpty() : tables.containsKey(StoreKind.OFFSETS)) {
+                policy.add(options.offsets().planned());
+            }
+            return policy;
         }
     }
 }

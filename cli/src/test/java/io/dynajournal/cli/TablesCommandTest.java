@@ -3,15 +3,21 @@ package io.dynajournal.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.internal.catalog.Layout;
+import io.dynajournal.internal.dynamo.TableSpec;
+import io.dynajournal.internal.projections.ProjectionOffsets;
 import io.dynajournal.testkit.LocalDynamo;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -116,5 +122,48 @@ class TablesCommandTest {
         assertThat(run(List.of(), "tables", "print", "--layout", "akka1", "--stores", "states")
                         .err())
                 .contains("layout akka1 has no durable state store");
+    }
+
+    @Test
+    void theTableOfOffsetsIsCreatedVerifiedAndPrinted() {
+        List<String> offsets = List.of("--stores", "offsets", "--offsets", local.freshTable());
+        Run missing = run(offsets, "tables", "verify");
+        assertThat(missing.code()).isEqualTo(3);
+        assertThat(missing.out()).contains(offsets.get(3) + " does not exist");
+        Run created = run(offsets, "tables", "create", "--yes");
+        assertThat(created.err()).contains(offsets.get(3) + " (table of offsets)", offsets.get(3) + " is active.");
+        assertThat(run(offsets, "tables", "verify").code()).isZero();
+        assertThat(local.client()
+                        .describeTimeToLive(describe -> describe.tableName(offsets.get(3)))
+                        .join()
+                        .timeToLiveDescription()
+                        .attributeName())
+                .isEqualTo("expiry");
+
+        Run printed = run(List.of(), "tables", "print", "--as", "cloudformation", "--offsets", "my_offsets");
+        assertThat(printed.out())
+                .contains("JournalTable:", "OffsetTable:", "\"my_offsets\"", "\"name_slice\"", "\"expiry\"");
+        assertThat(run(List.of(), "tables", "print", "--stores", "journal,offsets")
+                        .out())
+                .contains("--table-name timestamp_offset");
+    }
+
+    @Test
+    void timeToLiveOfOffsetsIsVerifiedIfAProjectionUsesIt(@TempDir Path dir) throws IOException {
+        String table = local.freshTable();
+        TableSpec complete = ProjectionOffsets.table(table);
+        local.create(new TableSpec(table, complete.hash(), complete.range(), List.of(), null));
+        String config =
+                "dynajournal.projection { table = \"" + table + "\", projections.cart.offset-time-to-live = %s }\n"
+                        + "akka.persistence.journal.plugin = dynajournal.journal\n";
+        Path with = Files.writeString(dir.resolve("with.conf"), config.formatted("30 days"));
+        Path without = Files.writeString(dir.resolve("without.conf"), config.formatted("off"));
+
+        Run run = run(List.of(), "tables", "verify", "--stores", "offsets", "--config", with.toString());
+        assertThat(run.code()).isEqualTo(3);
+        assertThat(run.out()).contains("time to live").contains("expiry");
+        assertThat(run(List.of(), "tables", "verify", "--stores", "offsets", "--config", without.toString())
+                        .code())
+                .isZero();
     }
 }

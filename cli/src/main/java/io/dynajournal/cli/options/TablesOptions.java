@@ -17,28 +17,34 @@ public final class TablesOptions {
             split = ",",
             paramLabel = "<kind>",
             description =
-                    "Which: journal, snapshots, states. By default journal, and snapshots if the layout has them.")
+                    "Which: journal, snapshots, states, offsets. By default journal, and snapshots if the layout has"
+                            + " them; also offsets, those of projections, with --offsets or --block.")
     private @Nullable Set<StoreKind> kinds;
 
     @Mixin
     private final StoresOptions stores = new StoresOptions();
 
+    @Mixin
+    private final OffsetsOptions.Names offsets = new OffsetsOptions.Names();
+
     public StoreSettings settings() {
         return stores.settings();
     }
 
-    /** The table of offsets of the same application. */
-    public OffsetsSettings offsets(OffsetsOptions.Names names) {
-        return stores.offsets(names);
+    /** The table of offsets of projections. */
+    public OffsetsSettings offsets() {
+        return stores.offsets(offsets);
     }
 
     /** The stores that are meant. */
     public Set<StoreKind> kinds(StoreSettings settings) {
-        if (kinds != null) {
-            return EnumSet.copyOf(kinds);
+        Set<StoreKind> meant = kinds != null ? EnumSet.copyOf(kinds) : EnumSet.of(StoreKind.JOURNAL);
+        if (kinds == null && settings.snapshots().isPresent()) {
+            meant.add(StoreKind.SNAPSHOTS);
         }
-        return settings.snapshots().isPresent()
-                ? EnumSet.of(StoreKind.JOURNAL, StoreKind.SNAPSHOTS)
-                : EnumSet.of(StoreKind.JOURNAL);
+        if (offsets.isGiven()) {
+            meant.add(StoreKind.OFFSETS);
+        }
+        return meant;
     }
 }

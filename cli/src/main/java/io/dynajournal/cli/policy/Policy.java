@@ -5,12 +5,10 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.dynajournal.cli.store.OffsetsSettings;
 import io.dynajournal.cli.store.StoreSettings.PlannedTable;
 import io.dynajournal.cli.terminal.UsageException;
 import io.dynajournal.internal.dynamo.ClientSettings;
 import io.dynajournal.internal.layout.Permissions.Actions;
-import io.dynajournal.internal.projections.ProjectionOffsets;
 import java.util.Set;
 import software.amazon.awssdk.regions.PartitionMetadata;
 import software.amazon.awssdk.regions.Region;
@@ -39,14 +37,6 @@ public final class Policy {
         if (!role.isWithout(planned)) {
             add(planned.table().name(), planned.client(), role.actions(planned));
         }
-    }
-
-    /** Adds what projections do with their table of offsets. */
-    public void addOffsets(OffsetsSettings offsets) {
-        add(
-                offsets.table(),
-                offsets.client(),
-                Actions.of("DescribeTable").and(ProjectionOffsets.ACTIONS.toArray(String[]::new)));
     }
 
     private void add(String table, ClientSettings client, Actions actions) {

@@ -21,6 +21,7 @@ final class TableProperties {
             case JOURNAL -> "JournalTable";
             case SNAPSHOTS -> "SnapshotTable";
             case STATES -> "StateTable";
+            case OFFSETS -> "OffsetTable";
         };
     }
 

@@ -104,7 +104,7 @@ record ApplicationConfig(Path file, Config unresolved, Config root, Toolkit tool
         return switch (kind) {
             case JOURNAL -> root.getConfig(toolkit.root() + ".persistence.journal-plugin-fallback");
             case SNAPSHOTS -> root.getConfig(toolkit.root() + ".persistence.snapshot-store-plugin-fallback");
-            case STATES -> ConfigFactory.empty();
+            case STATES, OFFSETS -> ConfigFactory.empty();
         };
     }
 }

@@ -4,6 +4,7 @@ import io.dynajournal.cli.terminal.UsageException;
 import io.dynajournal.internal.dynamo.AwsClient;
 import io.dynajournal.internal.dynamo.Clients;
 import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.projections.OffsetTable;
 import io.dynajournal.internal.projections.ProjectionOffsets;
 import io.dynajournal.listener.RequestListener;
@@ -14,17 +15,25 @@ import java.util.SortedSet;
 public final class OffsetsStore implements AutoCloseable {
 
     private final String table;
+    private final boolean usesTimeToLive;
     private final AwsClient client;
     private final Dynamo dynamo;
 
     public OffsetsStore(OffsetsSettings settings) {
         this.table = settings.table();
+        this.usesTimeToLive = settings.usesTimeToLive();
         try {
             this.client = Clients.connect(settings.client());
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
         this.dynamo = new Dynamo(client, settings.retry(), RequestListener.NONE, Clock.systemUTC());
+    }
+
+    /** The table itself, for checking and creating it. */
+    public StoreTable storeTable() {
+        TableSpec spec = ProjectionOffsets.table(table);
+        return new StoreTable(StoreKind.OFFSETS, dynamo, client.endpoint(), spec, spec, usesTimeToLive);
     }
 
     public String table() {

@@ -1,10 +1,12 @@
 package io.dynajournal.cli.store;
 
-/** What a plugin stores. */
+/** What is stored: by the toolkit's plugins, and by projections. */
 public enum StoreKind {
     JOURNAL("journal", "journal.plugin"),
     SNAPSHOTS("snapshot store", "snapshot-store.plugin"),
-    STATES("durable state store", "state.plugin");
+    STATES("durable state store", "state.plugin"),
+    /** Not a plugin of the toolkit. */
+    OFFSETS("table of offsets", "");
 
     private final String title;
     private final String toolkitKey;

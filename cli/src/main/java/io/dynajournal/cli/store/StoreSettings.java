@@ -55,6 +55,7 @@ public interface StoreSettings {
                 StateLayout layout = states.layouts().get(0);
                 yield new PlannedTable(layout.table(), states.client(), layout.permissions(), false);
             }
+            case OFFSETS -> throw without(kind);
         };
     }
 

@@ -1,5 +1,6 @@
 package io.dynajournal.cli.store;
 
+import io.dynajournal.cli.terminal.UsageException;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableSpec;
 
@@ -51,6 +52,7 @@ public record StoreTable(
                         open.layout().table(),
                         false);
             }
+            case OFFSETS -> throw new UsageException("--stores has no offsets here; name their table by --offsets");
         };
     }
 }

@@ -103,6 +103,14 @@ public record ProjectionConfig(
         return config;
     }
 
+    /** Whether rows of any projection of a block expire. */
+    public static boolean anyExpires(Config root, String path) {
+        Config all = root.getConfig(path);
+        PerName defaults = perName(Block.ofNative(all.withoutPath(PROJECTIONS), path, TEMPLATE));
+        return defaults.timeToLive() != null
+                || projections(all, path).values().stream().anyMatch(own -> own.timeToLive() != null);
+    }
+
     /** By the whole name, or by its longest beginning with {@code *}. */
     private static PerName find(Map<String, PerName> projections, String name, PerName defaults) {
         PerName exact = projections.get(name);
