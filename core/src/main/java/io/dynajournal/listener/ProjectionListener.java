@@ -2,6 +2,7 @@ package io.dynajournal.listener;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,37 @@ public interface ProjectionListener {
             @Nullable Instant lastProgress,
             int failures,
             @Nullable Throwable cause) {}
+
+    /**
+     * What an audit has found: a sample of the entities of a projection's slices, compared with the journal.
+     *
+     * @param projection the projection's name
+     * @param key the key of its projection id
+     * @param minSlice first slice
+     * @param maxSlice last slice, inclusive
+     * @param sampled number of entities that were compared
+     * @param projected number of those whose events were all projected
+     * @param waiting number of those with an event that the projection has not come to yet
+     * @param forgotten number of those of which nothing is stored, because the layout {@code packed} remembers only its window
+     * @param missed persistence ids of those with an event that was not projected, although the projection is past its time
+     */
+    record Audit(
+            String projection,
+            String key,
+            int minSlice,
+            int maxSlice,
+            long sampled,
+            long projected,
+            long waiting,
+            long forgotten,
+            List<String> missed) {
+        public Audit {
+            missed = List.copyOf(missed);
+        }
+    }
+
+    /** Called after each audit, if {@code audit-interval} is set. */
+    default void audited(Audit audit) {}
 
     /** Called every second, and when a projection starts, pauses, fails, stops, or cannot read its journal. */
     default void reported(Status status) {}

@@ -49,4 +49,9 @@ public final class DynajournalMetrics implements DynajournalListener {
     public void reported(Status status) {
         projections.reported(status);
     }
+
+    @Override
+    public void audited(Audit audit) {
+        projections.audited(audit);
+    }
 }

@@ -1,7 +1,9 @@
 package io.dynajournal.micrometer;
 
+import io.dynajournal.listener.ProjectionListener.Audit;
 import io.dynajournal.listener.ProjectionListener.State;
 import io.dynajournal.listener.ProjectionListener.Status;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -29,6 +31,21 @@ final class ProjectionMeters {
     void reported(Status status) {
         statuses.computeIfAbsent(new Instance(status.projection(), status.key()), instance -> register(status))
                 .set(status);
+    }
+
+    void audited(Audit audit) {
+        Tags tags = Tags.of("projection", audit.projection(), "key", audit.key());
+        counter("audited", "Entities that audits have compared with the journal", tags)
+                .increment((double) audit.sampled());
+        counter("missed", "Entities among them with an event that was not projected", tags)
+                .increment(audit.missed().size());
+    }
+
+    private Counter counter(String name, String description, Tags tags) {
+        return Counter.builder("dynajournal.projection." + name)
+                .description(description)
+                .tags(tags)
+                .register(registry);
     }
 
     private AtomicReference<Status> register(Status first) {

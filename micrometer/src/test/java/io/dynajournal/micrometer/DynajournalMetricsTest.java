@@ -2,6 +2,7 @@ package io.dynajournal.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynajournal.listener.ProjectionListener.Audit;
 import io.dynajournal.listener.ProjectionListener.State;
 import io.dynajournal.listener.QueryListener.Progress;
 import io.dynajournal.listener.QueryListener.Stuck;
@@ -11,6 +12,7 @@ import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -127,6 +129,19 @@ final class DynajournalMetricsTest {
         metrics.reported(Reports.status(State.STUCK, now(), now()));
         assertThat(value("dynajournal.projection.state", "state", "running")).isZero();
         assertThat(value("dynajournal.projection.state", "state", "stuck")).isEqualTo(1);
+    }
+
+    @Test
+    void auditsAreCounted() {
+        metrics.audited(new Audit("carts", "0-1023", 0, 1023, 10, 9, 0, 0, List.of("Cart|1")));
+        metrics.audited(new Audit("carts", "0-1023", 0, 1023, 5, 5, 0, 0, List.of()));
+
+        assertThat(registry.get("dynajournal.projection.audited").counter().count())
+                .isEqualTo(15);
+        assertThat(registry.get("dynajournal.projection.missed").counter().count())
+                .isEqualTo(1);
+        assertThat(registry.getMeters())
+                .allSatisfy(meter -> assertThat(meter.getId().toString()).doesNotContain("Cart|1"));
     }
 
     @Test

@@ -74,4 +74,9 @@ public final class DynajournalTelemetry implements DynajournalListener {
     public void reported(Status status) {
         progress.reported(status);
     }
+
+    @Override
+    public void audited(Audit audit) {
+        progress.audited(audit);
+    }
 }

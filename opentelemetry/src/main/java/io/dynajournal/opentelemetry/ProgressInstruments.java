@@ -1,5 +1,6 @@
 package io.dynajournal.opentelemetry;
 
+import io.dynajournal.listener.ProjectionListener.Audit;
 import io.dynajournal.listener.ProjectionListener.State;
 import io.dynajournal.listener.ProjectionListener.Status;
 import io.dynajournal.listener.QueryListener.Progress;
@@ -37,11 +38,19 @@ final class ProgressInstruments {
     private final Map<String, Report> queries = new ConcurrentHashMap<>();
     private final Map<Instance, Status> projections = new ConcurrentHashMap<>();
     private final LongCounter queryFailures;
+    private final LongCounter audited;
+    private final LongCounter missed;
 
     ProgressInstruments(Meter meter, Clock clock) {
         this.clock = clock;
         queryFailures = meter.counterBuilder("dynajournal.query.failures")
                 .setDescription("Failures after which a live query retried")
+                .build();
+        audited = meter.counterBuilder("dynajournal.projection.audited")
+                .setDescription("Entities that audits have compared with the journal")
+                .build();
+        missed = meter.counterBuilder("dynajournal.projection.missed")
+                .setDescription("Entities among them with an event that was not projected")
                 .build();
         meter.gaugeBuilder("dynajournal.query.lag")
                 .setDescription("Time since the moment up to which all events were delivered")
@@ -76,6 +85,12 @@ final class ProgressInstruments {
 
     void reported(Status status) {
         projections.put(new Instance(status.projection(), status.key()), status);
+    }
+
+    void audited(Audit audit) {
+        Attributes attributes = Attributes.of(PROJECTION, audit.projection(), KEY, audit.key());
+        audited.add(audit.sampled(), attributes);
+        missed.add(audit.missed().size(), attributes);
     }
 
     private void measureQueries(ObservableDoubleMeasurement lag) {

@@ -7,6 +7,7 @@ import io.dynajournal.exception.StoreException;
 import io.dynajournal.listener.Capacity;
 import io.dynajournal.listener.Lane;
 import io.dynajournal.listener.Operation;
+import io.dynajournal.listener.ProjectionListener.Audit;
 import io.dynajournal.listener.ProjectionListener.State;
 import io.dynajournal.listener.ProjectionListener.Status;
 import io.dynajournal.listener.QueryListener.Progress;
@@ -147,6 +148,18 @@ final class DynajournalTelemetryTest {
                 .singleElement()
                 .satisfies(point -> assertThat(point.getAttributes().get(ProgressInstruments.STATE))
                         .isEqualTo("running"));
+    }
+
+    @Test
+    void auditsAreCounted() {
+        telemetry.audited(new Audit("carts", "0-1023", 0, 1023, 10, 9, 0, 0, List.of("Cart|1")));
+        telemetry.audited(new Audit("carts", "0-1023", 0, 1023, 5, 5, 0, 0, List.of()));
+
+        assertThat(metric("dynajournal.projection.audited"))
+                .hasLongSumSatisfying(sum -> sum.hasPointsSatisfying(
+                        point -> point.hasValue(15).hasAttribute(ProgressInstruments.PROJECTION, "carts")));
+        assertThat(metric("dynajournal.projection.missed"))
+                .hasLongSumSatisfying(sum -> sum.hasPointsSatisfying(point -> point.hasValue(1)));
     }
 
     @Test

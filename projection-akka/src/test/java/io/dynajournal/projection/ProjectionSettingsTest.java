@@ -33,6 +33,8 @@ final class ProjectionSettingsTest {
         assertThat(config.client().path()).isEqualTo("dynajournal.client");
         assertThat(config.timeToLive()).isNull();
         assertThat(config.startsNow()).isFalse();
+        assertThat(config.auditInterval()).isNull();
+        assertThat(config.auditSample()).isEqualTo(100);
         assertThat(config.packedWindow()).isNull();
         assertThat(read("dynajournal.projection.layout = packed").packedWindow())
                 .isEqualTo(Duration.ofMinutes(5));

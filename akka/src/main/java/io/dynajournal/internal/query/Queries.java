@@ -162,10 +162,31 @@ public final class Queries {
             String entityType, int minSlice, int maxSlice, Offset offset, boolean live) {
         return lazy(() -> {
                     SliceQuery query = slices(entityType, minSlice, maxSlice, offset, live);
-                    return opened(journal, live, query, opened -> events(index(opened.reads()), query));
+                    return opened(
+                            journal,
+                            live,
+                            query,
+                            opened -> live
+                                    ? observed(entityType, opened.reads(), events(index(opened.reads()), query))
+                                    : events(index(opened.reads()), query));
                 })
                 .mapAsync(1, envelopes::<E>typed)
                 .mapConcat(adapted -> adapted);
+    }
+
+    /** Tells the observer of the stream, if there is one, what the stream reads. */
+    private <T> Source<T, NotUsed> observed(String entityType, OpenedReads reads, Source<T, NotUsed> events) {
+        return Source.fromMaterializer((materializer, attributes) -> {
+                    attributes
+                            .getAttribute(QueryObserver.class)
+                            .ifPresent(observer -> observer.started(new QueryObserver.Reading(
+                                    entityType,
+                                    reads.log(),
+                                    reads.ids(),
+                                    config.reader().backtrackingWindow())));
+                    return events;
+                })
+                .mapMaterializedValue(done -> NotUsed.getInstance());
     }
 
     private SliceQuery slices(String entityType, int minSlice, int maxSlice, Offset offset, boolean live) {

@@ -63,8 +63,13 @@ public final class ProjectionAudit {
 
     /** Compares some entities. 11 requests, one per 100 entities, and one or two reads of the journal for each. */
     public CompletionStage<List<Entity>> of(List<String> persistenceIds) {
+        return of(SliceRange.ALL, persistenceIds);
+    }
+
+    /** Compares some entities of the slices of an instance. A request per 100 slices and per 100 entities, and as above. */
+    public CompletionStage<List<Entity>> of(SliceRange range, List<String> persistenceIds) {
         // What was projected is read last: an event that is projected meanwhile must not look missed.
-        return offsets.read(SliceRange.ALL)
+        return offsets.read(range)
                 .thenCompose(progress -> lastEvents(persistenceIds)
                         .thenCompose(last -> rows(progress, persistenceIds)
                                 .thenCompose(rows -> Stages.inOrder(

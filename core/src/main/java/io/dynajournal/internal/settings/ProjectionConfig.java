@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeToLive of the sequence numbers of entities; null: they are kept
  * @param packedWindow how long the sequence number of an entity is kept with the layout packed; null with a row per entity
  * @param startsNow whether a projection without an offset begins with new events
+ * @param auditInterval how often a sample of entities is compared with the journal; null: never
+ * @param auditSample number of entities in a sample
  * @param stuckAfter how long there may be no progress before a listener is told that the projection is stuck
  */
 public record ProjectionConfig(
@@ -33,6 +35,8 @@ public record ProjectionConfig(
         @Nullable Duration timeToLive,
         @Nullable Duration packedWindow,
         boolean startsNow,
+        @Nullable Duration auditInterval,
+        int auditSample,
         Duration stuckAfter) {
 
     private static final String TEMPLATE = "dynajournal.projection";
@@ -98,6 +102,8 @@ public record ProjectionConfig(
                 own.timeToLive(),
                 layout == Layout.PACKED ? window : null,
                 own.startsNow(),
+                block.optionalDuration("audit-interval"),
+                block.count("audit-sample"),
                 block.duration("stuck-after"));
         UnknownKeys.reject(block, ConfigFactory.empty());
         return config;

@@ -3,8 +3,10 @@ package io.dynajournal.internal.projection;
 import akka.projection.ProjectionId;
 import io.dynajournal.internal.model.SliceRange;
 import io.dynajournal.internal.projections.Position;
+import io.dynajournal.internal.projections.ProjectionAudit;
 import io.dynajournal.internal.query.QueryObserver;
 import io.dynajournal.listener.ProjectionListener;
+import io.dynajournal.listener.ProjectionListener.Audit;
 import io.dynajournal.listener.ProjectionListener.State;
 import io.dynajournal.listener.ProjectionListener.Status;
 import java.time.Duration;
@@ -33,7 +35,7 @@ final class ProjectionStatus implements QueryObserver {
     private final SliceRange range;
     private final LongSupplier nanoTime;
     // Reports are queued under the lock and delivered outside it, one after another.
-    private final Queue<Status> reports = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> reports = new ConcurrentLinkedQueue<>();
     private final AtomicInteger undelivered = new AtomicInteger();
     private boolean failureLogged; // belongs to whoever delivers
     // The rest is guarded by this.
@@ -48,6 +50,7 @@ final class ProjectionStatus implements QueryObserver {
     private long lastActivityNanos;
     private @Nullable Instant lastProgress;
     private @Nullable Throwable queryFailure;
+    private @Nullable Reading reading;
     private int failures;
     private @Nullable Throwable cause;
 
@@ -162,6 +165,16 @@ final class ProjectionStatus implements QueryObserver {
     // ---- The query ----
 
     @Override
+    public synchronized void started(Reading started) {
+        reading = started;
+    }
+
+    /** What the query reads; null if it has not started, or is not one of Dynajournal's by slices. */
+    synchronized @Nullable Reading reading() {
+        return phase == State.RUNNING ? reading : null;
+    }
+
+    @Override
     public synchronized void readTo(long micros) {
         if (micros > readToMicros) {
             readToMicros = micros;
@@ -192,9 +205,29 @@ final class ProjectionStatus implements QueryObserver {
         deliver();
     }
 
+    /** Hands an audit to the listener. */
+    void audited(List<ProjectionAudit.Entity> entities) {
+        Audit audit = new Audit(
+                id.name(),
+                id.key(),
+                range.min(),
+                range.max(),
+                entities.size(),
+                ProjectionAudit.count(entities, ProjectionAudit.State.PROJECTED),
+                ProjectionAudit.count(entities, ProjectionAudit.State.WAITING),
+                ProjectionAudit.count(entities, ProjectionAudit.State.FORGOTTEN),
+                entities.stream()
+                        .filter(entity -> entity.state() == ProjectionAudit.State.MISSED)
+                        .map(ProjectionAudit.Entity::persistenceId)
+                        .toList());
+        reports.add(() -> listener.audited(audit));
+        deliver();
+    }
+
     private void queue() {
         if (isHeard()) {
-            reports.add(status());
+            Status status = status();
+            reports.add(() -> listener.reported(status));
         }
     }
 
@@ -253,16 +286,16 @@ final class ProjectionStatus implements QueryObserver {
         }
         int calls = 1;
         do {
-            for (Status next = reports.poll(); next != null; next = reports.poll()) {
+            for (Runnable next = reports.poll(); next != null; next = reports.poll()) {
                 deliver(next);
             }
             calls = undelivered.addAndGet(-calls);
         } while (calls > 0);
     }
 
-    private void deliver(Status status) {
+    private void deliver(Runnable report) {
         try {
-            listener.reported(status);
+            report.run();
         } catch (Exception | LinkageError | AssertionError e) {
             if (!failureLogged) {
                 failureLogged = true;

@@ -49,7 +49,8 @@ final class RunningSlicesProjection<E> implements RunningProjection, RunningProj
             ProjectionStatus status,
             Supplier<ProjectionRun<E>> newRun,
             Supplier<CompletionStage<OffsetStore>> freshStore,
-            Function<Boolean, CompletionStage<Void>> pause) {
+            Function<Boolean, CompletionStage<Void>> pause,
+            RunningAudit audit) {
         this.newRun = newRun;
         this.freshStore = freshStore;
         this.pause = pause;
@@ -64,7 +65,10 @@ final class RunningSlicesProjection<E> implements RunningProjection, RunningProj
                     .scheduleAtFixedRate(
                             ProjectionStatus.INTERVAL,
                             ProjectionStatus.INTERVAL,
-                            status::report,
+                            () -> {
+                                status.report();
+                                audit.look();
+                            },
                             system.executionContext());
             ended.whenComplete((done, failure) -> {
                 reports.cancel();

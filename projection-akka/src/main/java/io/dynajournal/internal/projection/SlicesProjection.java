@@ -288,7 +288,8 @@ public final class SlicesProjection<E>
                 () -> newRun(system, status),
                 () -> open(system, failure -> {}),
                 paused -> opened(
-                        system, (table, config) -> table.pause(parts.source().slices(), paused)));
+                        system, (table, config) -> table.pause(parts.source().slices(), paused)),
+                new RunningAudit(status, parts.source().slices(), System::nanoTime, audit -> opened(system, audit)));
     }
 
     private ProjectionStatus status(ActorSystem<?> system) {
