@@ -87,7 +87,8 @@ final class RunningAuditTest implements ProjectionListener {
 
         // The next event of the entity stores a row again.
         writers.write(missed, 1);
-        awaitAudit(writers, other, audit -> audit.sampled() == 2 && audit.missed().isEmpty());
+        awaitAudit(
+                writers, other, audit -> audit.sampled() == 2 && audit.missed().isEmpty());
         Await.result(Runs.stop(running));
     }
 
@@ -98,10 +99,8 @@ final class RunningAuditTest implements ProjectionListener {
         new Writers(system, "dynajournal.journal").write(fixture.entityType + "|1", 1);
         RunningProjection running = run(system);
 
-        Runs.until(() -> statuses.stream()
-                        .filter(status -> status.state() == State.IDLE)
-                        .count()
-                >= 3);
+        Runs.until(() ->
+                statuses.stream().filter(status -> status.state() == State.IDLE).count() >= 3);
         assertThat(audits).isEmpty();
         Await.result(Runs.stop(running));
     }
