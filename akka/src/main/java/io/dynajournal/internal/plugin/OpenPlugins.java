@@ -10,6 +10,7 @@ import akka.event.LoggingAdapter;
 import com.typesafe.config.Config;
 import io.dynajournal.DynajournalSetup;
 import io.dynajournal.exception.SettingsException;
+import io.dynajournal.health.PluginHealth;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.settings.CleanupConfig;
 import io.dynajournal.internal.settings.ProjectionConfig;
@@ -17,6 +18,10 @@ import io.dynajournal.internal.settings.QueryConfig;
 import io.dynajournal.internal.settings.RootBlock;
 import io.dynajournal.listener.ProjectionListener;
 import io.dynajournal.listener.QueryListener;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -243,7 +248,23 @@ public final class OpenPlugins implements Extension {
     }
 
     private Stream<PluginStartup<?>> startups(String path) {
-        return Stream.<ConcurrentHashMap<String, ? extends PluginStartup<?>>>of(journals, snapshots, states, offsets)
-                .flatMap(all -> Stream.ofNullable(all.get(path)));
+        return startups().flatMap(all -> Stream.ofNullable(all.get(path)));
+    }
+
+    private Stream<ConcurrentHashMap<String, ? extends PluginStartup<?>>> startups() {
+        return Stream.of(journals, snapshots, states, offsets);
+    }
+
+    /** The health of each plugin that was used, by its path. The stage does not fail. */
+    public CompletionStage<List<PluginHealth>> health() {
+        List<CompletableFuture<PluginHealth>> checks = new ArrayList<>();
+        startups()
+                .forEach(all -> all.forEach((path, startup) -> checks.add(
+                        new PluginCheck(path, startup, opener::table).run().toCompletableFuture())));
+        return CompletableFuture.allOf(checks.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> checks.stream()
+                        .map(CompletableFuture::join)
+                        .sorted(Comparator.comparing(PluginHealth::plugin))
+                        .toList());
     }
 }

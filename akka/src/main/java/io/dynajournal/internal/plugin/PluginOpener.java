@@ -10,6 +10,7 @@ import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.TableAdmin;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.layout.JournalLayout;
+import io.dynajournal.internal.layout.Permissions;
 import io.dynajournal.internal.layout.SnapshotLayout;
 import io.dynajournal.internal.layout.StateLayout;
 import io.dynajournal.internal.settings.ClientConfig;
@@ -30,6 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens journals, snapshot stores and state stores: reads the settings, creates the client, prepares the table. Logs one
@@ -44,6 +46,7 @@ final class PluginOpener {
     private final Executor blocking;
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
     private final ConcurrentHashMap<String, String> lastFailures = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, TableInUse> tables = new ConcurrentHashMap<>();
 
     /** Identifies this actor system in the errors of other writers of the same entity. */
     private final String writer = UUID.randomUUID().toString();
@@ -72,6 +75,7 @@ final class PluginOpener {
                                             layout.usesTimeToLive()
                                                     && journal.tables().check()))
                                     .thenApply(ready -> {
+                                        inUse(path, client, layout.table(), layout.permissions());
                                         started(path, layout, layout.table().name(), client);
                                         return new OpenedJournal(
                                                 new EventJournal(
@@ -102,6 +106,7 @@ final class PluginOpener {
                                     layout.usesTimeToLive()
                                             && snapshots.tables().check()))
                             .thenApply(ready -> {
+                                inUse(path, client, layout.table(), layout.permissions());
                                 started(path, layout, layout.table().name(), client);
                                 return new OpenedSnapshots(
                                         layout.open(client.dynamo()),
@@ -125,6 +130,9 @@ final class PluginOpener {
                     client -> client.layout(states.layout().variants(), StateLayout::table)
                             .thenCompose(layout -> prepare(client, layout, states)
                                     .thenApply(ready -> {
+                                        if (layout.isOneTable()) {
+                                            inUse(path, client, layout.table(), layout.permissions());
+                                        }
                                         started(path, layout, layout.table().name(), client);
                                         return new OpenedStates(
                                                 layout.table().name(),
@@ -145,6 +153,7 @@ final class PluginOpener {
                     offsets.client(),
                     client -> client.prepare(offsets.table(), offsets.table(), offsets.tables())
                             .thenApply(ready -> {
+                                tables.put(path, new TableInUse(client, offsets.table(), true));
                                 lastFailures.remove(path);
                                 log.info(
                                         "{} started: table {}, {}",
@@ -154,6 +163,17 @@ final class PluginOpener {
                                 return client.dynamo();
                             }));
         });
+    }
+
+    /** The table of a plugin; null unless the plugin has started and has no other. */
+    @Nullable
+    TableInUse table(String path) {
+        return tables.get(path);
+    }
+
+    private void inUse(String path, OpenClient client, TableSpec table, Permissions permissions) {
+        Set<String> actions = permissions.writer().byIndex().getOrDefault("", Set.of());
+        tables.put(path, new TableInUse(client, table, actions.contains("Query")));
     }
 
     /** A table without time to live works, so that this is a warning. */

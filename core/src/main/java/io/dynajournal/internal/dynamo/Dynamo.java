@@ -94,6 +94,17 @@ public final class Dynamo {
         return new TableAdmin(client, executor, sdk);
     }
 
+    /**
+     * Whether DynamoDB answers for the table. Sends nothing while requests on it succeed, and otherwise reads for half a unit.
+     *
+     * @param mayQuery whether the read is a Query; otherwise it is a BatchGetItem
+     */
+    public CompletionStage<TableHealth> health(TableSpec table, boolean mayQuery) {
+        // A check that waits behind many recoveries would time out while the table answers.
+        TableProbe probe = new TableProbe(executor.in(own -> Lane.WRITE), client, sender, sdk);
+        return executor.outcomes().of(table.name()).health(() -> probe.send(table, mayQuery));
+    }
+
     /** Microseconds since 1970 by this machine's clock, corrected by DynamoDB's. */
     public long nowMicros() {
         return executor.clock().micros();

@@ -1,7 +1,9 @@
 package io.dynajournal.internal.dynamo;
 
 import io.dynajournal.listener.Lane;
+import io.dynajournal.listener.RequestEvent;
 import io.dynajournal.listener.RequestListener;
+import io.dynajournal.listener.RetryEvent;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -23,6 +25,7 @@ final class RequestExecutor {
 
     private final RetrySettings retry;
     private final RequestListener listener;
+    private final LatestOutcomes outcomes;
     private final @Nullable ReturnConsumedCapacity capacity;
     private final ServerClock clock;
     private final ClientScheduler threads;
@@ -34,6 +37,7 @@ final class RequestExecutor {
     RequestExecutor(AwsClient client, RetrySettings retry, RequestListener listener, Clock clock) {
         this.retry = retry;
         this.listener = new GuardedListener(listener);
+        this.outcomes = new LatestOutcomes(clock);
         this.capacity = listener == RequestListener.NONE ? null : ReturnConsumedCapacity.INDEXES;
         this.clock = new ServerClock(clock);
         this.threads = client.threads();
@@ -46,6 +50,7 @@ final class RequestExecutor {
     private RequestExecutor(RequestExecutor same, UnaryOperator<Lane> lanes) {
         this.retry = same.retry;
         this.listener = same.listener;
+        this.outcomes = same.outcomes;
         this.capacity = same.capacity;
         this.clock = same.clock;
         this.threads = same.threads;
@@ -59,8 +64,19 @@ final class RequestExecutor {
         return retry;
     }
 
-    RequestListener listener() {
-        return listener;
+    void ended(RequestEvent event) {
+        outcomes.onRequest(event);
+        listener.onRequest(event);
+    }
+
+    void retries(RetryEvent event) {
+        outcomes.onRetry(event);
+        listener.onRetry(event);
+    }
+
+    /** How the latest requests ended, in all lanes. */
+    LatestOutcomes outcomes() {
+        return outcomes;
     }
 
     ServerClock clock() {

@@ -206,15 +206,14 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
                     attempts,
                     TimeUnit.NANOSECONDS.toMillis(delay),
                     failure);
-            executor.listener()
-                    .onRetry(new RetryEvent(
-                            request.operation(),
-                            request.table(),
-                            kind.lane(),
-                            attempts,
-                            Duration.ofNanos(delay),
-                            throttled == null ? null : throttled.reason(),
-                            failure));
+            executor.retries(new RetryEvent(
+                    request.operation(),
+                    request.table(),
+                    kind.lane(),
+                    attempts,
+                    Duration.ofNanos(delay),
+                    throttled == null ? null : throttled.reason(),
+                    failure));
             executor.threads().after(delay, this::acquire);
         } else {
             fail(failure);
@@ -229,17 +228,16 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
     }
 
     private void report(Outcome outcome, Capacity capacity, @Nullable StoreException failure) {
-        executor.listener()
-                .onRequest(new RequestEvent(
-                        request.operation(),
-                        request.table(),
-                        kind.lane(),
-                        outcome,
-                        attempts,
-                        elapsed(),
-                        capacity,
-                        failure == null ? null : reason(failure),
-                        failure));
+        executor.ended(new RequestEvent(
+                request.operation(),
+                request.table(),
+                kind.lane(),
+                outcome,
+                attempts,
+                elapsed(),
+                capacity,
+                failure == null ? null : reason(failure),
+                failure));
     }
 
     private static @Nullable ThrottlingReason reason(StoreException failure) {
