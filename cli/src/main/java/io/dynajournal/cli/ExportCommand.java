@@ -27,7 +27,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -124,9 +126,15 @@ final class ExportCommand implements Callable<Integer> {
 
     private int export(LongRun run, Journal journal, ExportWriter writer) {
         AtomicLong failed = new AtomicLong();
+        // A list may name an id twice, and so may an index whose rows are just being replaced.
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        // Everything is everything: an index may not show yet, or never, what the table has.
         Iterator<String> ids =
-                selection.isNone() ? IdPages.of(journal.ids()) : selection.ids(() -> IdPages.of(journal.ids()));
+                selection.isNone() ? IdPages.of(journal.idsOfTable()) : selection.ids(() -> IdPages.of(journal.ids()));
         new IdWorkers(parallel, run::isStopped).forEach(ids, id -> {
+            if (!selection.isNone() && !seen.add(id)) {
+                return;
+            }
             try {
                 writer.log(id);
             } catch (LongRun.Stopped stopped) {

@@ -117,11 +117,12 @@ final class ImportCommand implements Callable<Integer> {
         try (LongRun run = longRun.start(console, "events", identity);
                 Stores stores = new Stores(settings, run.listener())) {
             Copy copy = new Copy(
-                    Store.ofEvents(export.journal()),
-                    Store.ofEvents(open(stores)),
-                    new CopyCheckpoint(run),
-                    parallel,
-                    run::isStopped);
+                            Store.ofEvents(export.journal()),
+                            Store.ofEvents(open(stores)),
+                            new CopyCheckpoint(run),
+                            parallel,
+                            run::isStopped)
+                    .withoutDeletes();
             copy.pass();
             int code = report(copy.report());
             return run.isStopped() ? ExitCode.STOPPED : code;

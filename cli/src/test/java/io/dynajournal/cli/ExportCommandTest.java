@@ -310,6 +310,39 @@ class ExportCommandTest {
     }
 
     @Test
+    void aPartNeverDeletesWhatTheTargetHasBeforeIt() {
+        JournalLayout source = journal(Layout.COMMITS);
+        EventLog log = source.open(dynamo);
+        LogWriter.recover(log, "a|1").writeSingles(6);
+        JournalLayout behind = importedInto(export(Layout.COMMITS, source), Layout.COMMITS);
+        JournalLayout shorter = journal(Layout.COMMITS);
+        LogWriter.recover(shorter.open(dynamo), "a|1").writeSingles(2);
+        Await.result(log.deleteTo("a|1", 4));
+        LogWriter.recover(log, "a|1").write(2);
+        Path part = export(Layout.COMMITS, source);
+
+        CommandOutcome continued = imported(part, Layout.COMMITS, behind);
+        assertThat(continued.code()).as(continued.err()).isZero();
+        assertThat(LogReading.numbers(LogReading.all(behind.open(dynamo), "a|1")))
+                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+
+        CommandOutcome conflict = imported(part, Layout.COMMITS, shorter);
+        assertThat(conflict.code()).isEqualTo(1);
+        assertThat(conflict.err()).contains("a|1, event 5", "the target ends at 2");
+        assertThat(LogReading.numbers(LogReading.all(shorter.open(dynamo), "a|1")))
+                .containsExactly(1L, 2L);
+    }
+
+    @Test
+    void anIdThatIsNamedTwiceIsExportedOnce() throws IOException {
+        JournalLayout source = journal(Layout.COMMITS);
+        LogWriter.recover(source.open(dynamo), "a|1").write(2);
+        Path file = export(Layout.COMMITS, source, "a|1", "a|1");
+        assertThat(Files.readAllLines(file)).last().isEqualTo("{\"persistenceIds\":1,\"events\":2}");
+        importedInto(file, Layout.COMMITS);
+    }
+
+    @Test
     void anImportThatFailedGoesOnAtItsCheckpoint() {
         JournalLayout source = journal(Layout.COMMITS);
         for (String id : List.of("a|1", "b|1", "bad|1")) {

@@ -1,5 +1,6 @@
 package io.dynajournal.cli.copy;
 
+import io.dynajournal.cli.copy.LogCopy.Deletes;
 import io.dynajournal.cli.copy.Store.Journal;
 import io.dynajournal.cli.copy.Store.Snapshots;
 import io.dynajournal.cli.copy.Store.States;
@@ -33,6 +34,7 @@ public final class Copy {
     private final int idsInFlight;
     private final BooleanSupplier stopped;
     private final LongSupplier finalBeforeMicros;
+    private final Deletes deletes;
     private final CopyReport report = new CopyReport();
 
     /** The end of each log that has a gap which was not final, when it was copied. */
@@ -49,7 +51,8 @@ public final class Copy {
                 checkpoint,
                 idsInFlight,
                 stopped,
-                () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis() - LONGEST_WRITE.toMillis()));
+                () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis() - LONGEST_WRITE.toMillis()),
+                Deletes.WITH_NEW_EVENTS);
     }
 
     /** @param finalBeforeMicros nothing appears any more before events that are older than this */
@@ -60,12 +63,29 @@ public final class Copy {
             int idsInFlight,
             BooleanSupplier stopped,
             LongSupplier finalBeforeMicros) {
+        this(source, target, checkpoint, idsInFlight, stopped, finalBeforeMicros, Deletes.WITH_NEW_EVENTS);
+    }
+
+    private Copy(
+            Store source,
+            Store target,
+            Checkpoint checkpoint,
+            int idsInFlight,
+            BooleanSupplier stopped,
+            LongSupplier finalBeforeMicros,
+            Deletes deletes) {
         this.source = source;
         this.target = target;
         this.checkpoint = checkpoint;
         this.idsInFlight = idsInFlight;
         this.stopped = stopped;
         this.finalBeforeMicros = finalBeforeMicros;
+        this.deletes = deletes;
+    }
+
+    /** The same copy, which deletes nothing in the target: what is missing in the source may never have been in it. */
+    public Copy withoutDeletes() {
+        return new Copy(source, target, checkpoint, idsInFlight, stopped, finalBeforeMicros, Deletes.NEVER);
     }
 
     public CopyReport report() {
@@ -102,7 +122,7 @@ public final class Copy {
         Journal journal = source.journal();
         if (journal != null) {
             Iterator<String> ids = IdPages.of(last ? journal.idsOfTable() : journal.ids());
-            forEach(ids, id -> copyLog(id, last, isFinalByNow(journal)));
+            forEach(ids, id -> copyLog(id, last ? Deletes.ALWAYS : deletes, isFinalByNow(journal)));
         }
         States states = source.states();
         States into = target.states();
@@ -149,15 +169,15 @@ public final class Copy {
         Map<String, Long> ends = Map.copyOf(openGaps);
         forEach(ends.keySet().iterator(), id -> {
             long end = ends.getOrDefault(id, 0L);
-            copyLog(id, true, (of, next) -> next == null || next.seqNr() <= end);
+            copyLog(id, Deletes.ALWAYS, (of, next) -> next == null || next.seqNr() <= end);
         });
     }
 
-    private void copyLog(String id, boolean deletesToo, LogCopy.Gaps gaps) {
+    private void copyLog(String id, Deletes which, LogCopy.Gaps gaps) {
         Journal from = source.journal();
         Journal to = target.journal();
         if (from != null && to != null) {
-            Position copied = new LogCopy(from, to, checkpoint, report::events, stopped, deletesToo, gaps).copy(id);
+            Position copied = new LogCopy(from, to, checkpoint, report::events, stopped, which, gaps).copy(id);
             if (copied.count() > 0) {
                 new LogCheck(from, to).check(id, copied);
                 report.verified();
@@ -168,7 +188,7 @@ public final class Copy {
         if (snapshots != null && into != null && !stopped.getAsBoolean()) {
             SnapshotCopy copy = new SnapshotCopy(snapshots, into);
             report.snapshots(copy.copy(id));
-            if (deletesToo) {
+            if (which == Deletes.ALWAYS) {
                 copy.checkNotNewer(id);
             }
         }

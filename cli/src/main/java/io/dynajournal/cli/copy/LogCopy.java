@@ -28,8 +28,18 @@ final class LogCopy {
     private final Checkpoint checkpoint;
     private final LongConsumer copied;
     private final BooleanSupplier stopped;
-    private final boolean deletesToo;
+    private final Deletes deletes;
     private final Gaps gaps;
+
+    /** Whether events that are deleted in the source are deleted in the target. */
+    enum Deletes {
+        /** Never: what the target has stays there. */
+        NEVER,
+        /** In logs that have new events. */
+        WITH_NEW_EVENTS,
+        /** In all logs, which costs a page each. */
+        ALWAYS
+    }
 
     /** Decides whether sequence numbers that are missing in the source stay missing. */
     interface Gaps {
@@ -46,7 +56,6 @@ final class LogCopy {
      * @param checkpoint is told after each page
      * @param copied receives the number of events that were stored
      * @param stopped whether to end after the page under way
-     * @param deletesToo whether to look for deletes also in logs without new events, which costs a page each
      */
     LogCopy(
             Journal source,
@@ -54,14 +63,14 @@ final class LogCopy {
             Checkpoint checkpoint,
             LongConsumer copied,
             BooleanSupplier stopped,
-            boolean deletesToo,
+            Deletes deletes,
             Gaps gaps) {
         this.source = source;
         this.target = target;
         this.checkpoint = checkpoint;
         this.copied = copied;
         this.stopped = stopped;
-        this.deletesToo = deletesToo;
+        this.deletes = deletes;
         this.gaps = gaps;
     }
 
@@ -93,7 +102,7 @@ final class LogCopy {
         // A target that ends earlier than the checkpoint says was replaced since.
         long reached = checkpoint.reached(persistenceId);
         long start = reached <= there.seqNr() ? reached : 0;
-        if (start == end.seqNr() && !deletesToo) {
+        if (start == end.seqNr() && deletes != Deletes.ALWAYS) {
             return Position.after(start);
         }
         EventPages pages = EventPages.from(source.log(), persistenceId, start + 1);
@@ -178,6 +187,18 @@ final class LogCopy {
             return there;
         }
         boolean isShorter = there.seqNr() < deleted.toSeqNr();
+        if (deletes == Deletes.NEVER && there.seqNr() > 0 && hasEventsTo(persistenceId, deleted.toSeqNr())) {
+            if (isShorter) {
+                throw new CopyConflict(
+                        target.table(),
+                        new Difference(
+                                persistenceId,
+                                What.EVENT,
+                                deleted.toSeqNr() + 1,
+                                "events before it are missing in the source, and the target ends at " + there.seqNr()));
+            }
+            return there;
+        }
         LogEnd end = isShorter ? Blocking.result(target.log().markDeleted(deleted, there)) : there;
         if (there.seqNr() > 0 && (isShorter || hasEventsTo(persistenceId, deleted.toSeqNr()))) {
             Blocking.result(target.log().deleteTo(persistenceId, deleted.toSeqNr()));

@@ -2,9 +2,11 @@ package io.dynajournal.cli.doctor;
 
 import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.store.Finding;
+import io.dynajournal.internal.store.Finding.Repair;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -28,7 +30,23 @@ final class Suspects {
         List<Finding> confirmed() {
             return examination.get().stream()
                     .filter(again -> findings.stream().anyMatch(again::isSameAs))
+                    .map(this::repairedIfStillThere)
                     .toList();
+        }
+
+        /** Between a report and its repair the log may have been reset, or repaired by somebody else. */
+        private Finding repairedIfStillThere(Finding finding) {
+            Repair repair = finding.repair();
+            return repair == null
+                    ? finding
+                    : finding.with(
+                            repair.plan(),
+                            () -> examination.get().stream()
+                                    .filter(finding::isSameAs)
+                                    .findFirst()
+                                    .map(Finding::repair)
+                                    .map(current -> current.action().get())
+                                    .orElse(CompletableFuture.completedFuture(null)));
         }
     }
 

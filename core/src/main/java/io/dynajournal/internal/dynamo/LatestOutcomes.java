@@ -52,7 +52,9 @@ final class LatestOutcomes implements RequestListener {
     /** A table that can be described may throttle, be denied or still be created. */
     private static boolean isOfItems(Operation operation) {
         return switch (operation) {
-            case PUT, UPDATE, DELETE, QUERY, SCAN, BATCH_INSERT, BATCH_WRITE, BATCH_GET, TRANSACT -> true;
+            case PUT, UPDATE, DELETE, QUERY, SCAN, BATCH_WRITE, BATCH_GET, TRANSACT -> true;
+            // Is answered also if each of its writes has failed; those are sent again one by one.
+            case BATCH_INSERT -> false;
             case DESCRIBE_TABLE, CREATE_TABLE, DELETE_TABLE, DESCRIBE_TIME_TO_LIVE, UPDATE_TIME_TO_LIVE -> false;
         };
     }

@@ -110,7 +110,6 @@ final class Pace {
         rate = Math.max(MIN_PER_SECOND, AFTER_CUT * served.perSecond(now));
         growth = Math.max(MIN_PER_SECOND, GROWTH * rate);
         tokens = 0;
-        reserved = 0;
         refilled = now;
         cut = now;
         served.restart(now);

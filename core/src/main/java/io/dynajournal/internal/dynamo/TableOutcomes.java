@@ -47,7 +47,7 @@ final class TableOutcomes {
     CompletionStage<TableHealth> health(Supplier<? extends CompletionStage<?>> probe) {
         return isAnswering()
                 ? CompletableFuture.completedFuture(health(true))
-                : reading(probe).handle((page, failure) -> health(failure == null || isOnlyThrottled(failure)));
+                : reading(probe).handle((page, failure) -> health(failure == null || isOnlyBusy(failure)));
     }
 
     private boolean isAnswering() {
@@ -56,9 +56,11 @@ final class TableOutcomes {
         return success != null && isFresh(success) && (failure == null || success.isAfter(failure.at()));
     }
 
-    /** Some requests still succeed. Fewer nodes would not help: they share the table. */
-    private boolean isOnlyThrottled(Throwable failure) {
-        return Failures.unwrap(failure) instanceof StoreException.Throttled && isFresh(lastSuccess);
+    /** Some requests still succeed. Fewer nodes would not help: they share the table, and its load. */
+    private boolean isOnlyBusy(Throwable failure) {
+        Throwable cause = Failures.unwrap(failure);
+        return (cause instanceof StoreException.Throttled || cause.getCause() instanceof NoConnectionException)
+                && isFresh(lastSuccess);
     }
 
     private boolean isFresh(@Nullable Instant success) {

@@ -65,22 +65,24 @@ public final class EventJournal {
      * @param reader who recovers; an {@link #append} with the same object is by the same entity
      */
     public CompletionStage<Long> highestSeqNr(String persistenceId, long from, Object reader) {
+        // An entity that is restarted keeps its reader: the page of its first request may be older than a delete.
+        Object request = new Object();
         return writes.idle(persistenceId)
                 .thenAcceptBoth(deletes.idle(persistenceId, from), (written, deleted) -> {})
                 .thenComposeAsync(
                         idle -> {
                             String id = storable(persistenceId);
                             WriterViews.Recovery recovery = views.recovery(persistenceId, reader);
-                            firstPages.expect(id, reader);
+                            firstPages.expect(id, request);
                             return log.head(id, from).thenApply(head -> {
                                 if (recovery.sees(head.end())) {
-                                    firstPages.keep(persistenceId, reader, from, head);
+                                    firstPages.keep(persistenceId, request, from, head);
                                 }
                                 return head.end().seqNr();
                             });
                         },
                         executor)
-                .whenComplete((highest, failure) -> firstPages.over(persistenceId, reader));
+                .whenComplete((highest, failure) -> firstPages.over(persistenceId, request));
     }
 
     /**

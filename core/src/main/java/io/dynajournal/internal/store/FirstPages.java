@@ -25,8 +25,8 @@ final class FirstPages {
     private final long timeToLiveNanos;
     private final Map<String, Kept> pages = new LinkedHashMap<>();
 
-    /** The last reader of each persistence id whose page is not there yet. A write or a delete takes it away. */
-    private final Map<String, Object> readers = new HashMap<>();
+    /** The last request of each persistence id whose page is not there yet. A write or a delete takes it away. */
+    private final Map<String, Object> requests = new HashMap<>();
 
     private long bytes;
 
@@ -35,18 +35,18 @@ final class FirstPages {
         this.timeToLiveNanos = timeToLive.toNanos();
     }
 
-    /** A page is requested. Of two readers at the same time the later one's page is kept. */
-    synchronized void expect(String persistenceId, Object reader) {
-        readers.put(persistenceId, reader);
+    /** A page is requested. Of two requests at the same time the later one's page is kept. */
+    synchronized void expect(String persistenceId, Object request) {
+        requests.put(persistenceId, request);
     }
 
     /** The page is there, or could not be read. */
-    synchronized void over(String persistenceId, Object reader) {
-        readers.remove(persistenceId, reader);
+    synchronized void over(String persistenceId, Object request) {
+        requests.remove(persistenceId, request);
     }
 
-    synchronized void keep(String persistenceId, Object reader, long from, LogHead head) {
-        if (!readers.remove(persistenceId, reader)) {
+    synchronized void keep(String persistenceId, Object request, long from, LogHead head) {
+        if (!requests.remove(persistenceId, request)) {
             return;
         }
         remove(persistenceId);
@@ -71,7 +71,7 @@ final class FirstPages {
 
     /** The log of a persistence id changes. */
     synchronized void forget(String persistenceId) {
-        readers.remove(persistenceId);
+        requests.remove(persistenceId);
         remove(persistenceId);
     }
 

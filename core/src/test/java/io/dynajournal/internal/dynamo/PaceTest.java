@@ -154,6 +154,22 @@ final class PaceTest {
     }
 
     @Test
+    void recoveriesGoOnWhileATableThrottlesWritesForGood() {
+        int recoveries = 0;
+        for (int i = 0; i < 60 * 20; i++) {
+            now += 50 * MILLISECOND;
+            pace.sent(Lane.WRITE);
+            pace.served(now);
+            pace.sent(Lane.WRITE);
+            pace.throttled(now, now);
+            for (; pace.admits(Lane.RECOVERY, now) && pace.limits(now); recoveries++) {
+                pace.sent(Lane.RECOVERY);
+            }
+        }
+        assertThat(recoveries).isGreaterThan(60);
+    }
+
+    @Test
     void theWaitIsAsLongAsItTakes() {
         cutAt(1_000);
         for (int i = 0; i < 10_000; i++) {
