@@ -174,7 +174,7 @@ public final class Queries {
                 .mapConcat(adapted -> adapted);
     }
 
-    /** Tells the observer of the stream, if there is one, what the stream reads. */
+    /** Informs the QueryObserver among the stream's attributes, if there is one, of what the stream reads. */
     private <T> Source<T, NotUsed> observed(String entityType, OpenedReads reads, Source<T, NotUsed> events) {
         return Source.fromMaterializer((materializer, attributes) -> {
                     attributes

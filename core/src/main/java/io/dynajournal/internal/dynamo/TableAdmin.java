@@ -171,8 +171,8 @@ public final class TableAdmin {
     }
 
     /**
-     * What tells the table from every other, also from one of the same name in another account, in another region, or created
-     * after this one was deleted. Empty if there is no such table. Requires the permission to describe it.
+     * Identifies the table: one of the same name in another account, in another region, or created after this one was deleted has
+     * another identity. Empty if there is no such table. Requires the permission to describe it.
      */
     public CompletionStage<Optional<String>> identity(String table) {
         return describe(table)

@@ -86,8 +86,8 @@ public interface JournalLayout {
     }
 
     /**
-     * Who has confirmed events, by sequence number: an attribute of the oldest predecessor that entities do not see, for people
-     * who look into a table. Empty where the format has none.
+     * The attribute {@code confirmations} of events, by sequence number. Only sclasen's 0.3 writes it. Entities do not receive it; the
+     * command line shows it. Empty where the format has none.
      */
     default CompletionStage<Map<Long, Set<String>>> confirmations(
             Dynamo dynamo, String persistenceId, List<Long> seqNrs) {

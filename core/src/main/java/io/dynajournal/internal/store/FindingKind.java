@@ -45,7 +45,7 @@ public enum FindingKind {
             "Keep look-for-other-keys = on, or copy the log into a new table."),
     KEY_COLLISION(
             "The resolvers return one key for two persistence ids, which overwrite or block each other's rows.",
-            "Move to the layout commits, or to resolvers that tell them apart. An overwritten row is lost."),
+            "Move to the layout commits, or to resolvers that give each persistence id its own keys. An overwritten row is lost."),
     SNAPSHOT_AHEAD(
             "A snapshot is newer than the end of its log, as after a restore of the journal to an earlier time.",
             "Restore the journal to a later time, or delete the snapshot with cleanup --delete snapshots."),

@@ -3,6 +3,7 @@ package io.dynajournal.internal.dynamo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynajournal.exception.StoreException;
+import io.dynajournal.listener.Lane;
 import io.dynajournal.listener.ThrottlingReason;
 import java.time.Clock;
 import java.time.Duration;
@@ -95,6 +96,21 @@ final class TableOutcomesTest {
         pass(Duration.ofMillis(1));
         CompletionStage<TableHealth> none = check();
         reads.get(1).completeExceptionally(throttled);
+        assertThat(result(none).answers()).isFalse();
+    }
+
+    @Test
+    void aReadThatGetsNoConnectionIsNoReasonWhileOthersSucceed() {
+        StoreException busy = new StoreException.Unavailable("busy", new NoConnectionException(Lane.WRITE, 50, 50));
+        outcomes.succeeded();
+        outcomes.failed(busy);
+        CompletionStage<TableHealth> some = check();
+        reads.get(0).completeExceptionally(busy);
+        assertThat(result(some).answers()).isTrue();
+
+        pass(Duration.ofSeconds(10));
+        CompletionStage<TableHealth> none = check();
+        reads.get(1).completeExceptionally(busy);
         assertThat(result(none).answers()).isFalse();
     }
 
