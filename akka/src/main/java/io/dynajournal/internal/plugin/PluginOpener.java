@@ -263,12 +263,15 @@ final class PluginOpener {
                 client.target() + ", HTTP client " + client.httpClient());
     }
 
-    /** Runs off the caller's thread, because creating a client may block. The same failure is logged once. */
+    /**
+     * Runs off the caller's thread, because creating a client may block. The same failure is logged once, and none that the end
+     * of the actor system caused.
+     */
     private <T> CompletionStage<T> logged(String path, Supplier<CompletionStage<T>> open) {
         return CompletableFuture.supplyAsync(open, blocking)
                 .thenCompose(stage -> stage)
                 .whenComplete((opened, failure) -> {
-                    if (failure != null) {
+                    if (failure != null && !clients.areClosed()) {
                         String message = String.valueOf(Stages.unwrap(failure).getMessage());
                         if (!message.equals(lastFailures.put(path, message))) {
                             log.error("{} does not start: {}", path, message);

@@ -58,6 +58,11 @@ final class SharedClients {
         return client;
     }
 
+    /** Whether the actor system has ended, so that requests fail. */
+    boolean areClosed() {
+        return closed;
+    }
+
     void close() {
         closed = true;
         clients.values().forEach(OpenClient::close);
