@@ -36,6 +36,16 @@ public enum Capability {
      * writes are acknowledged there, and no recovery after a snapshot replays them; stored events are not changed.
      */
     OUTLIVED_WRITERS,
+    /**
+     * The copy of a stored write that arrives after its event was deleted changes nothing. Otherwise it brings the event back, for
+     * recoveries without a snapshot.
+     */
+    LATE_COPIES,
+    /**
+     * The copy of a delete that arrives after the log was reset changes nothing. Otherwise it deletes the new events at the sequence
+     * numbers of the old ones.
+     */
+    LATE_DELETES,
     /** A persistence id may have several snapshots. Otherwise each save replaces an older one. */
     MANY_SNAPSHOTS
 }

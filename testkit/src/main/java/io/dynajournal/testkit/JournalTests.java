@@ -26,6 +26,9 @@ interface JournalTests extends LogTests {
     /** The events of a log of many pages. */
     int MANY = 280;
 
+    /** In bytes: a page of a megabyte has four such events. */
+    int LARGE = 280_000;
+
     private static EventBatch single(String id, String writer, long number) {
         return EventBatch.of(id, writer, number, TestEvents.events(1, 20));
     }
@@ -393,6 +396,38 @@ interface JournalTests extends LogTests {
                 Await.failure(journal.append(single(id, writer, 4), reader), StoreException.WriteConflict.class);
         assertThat(conflict.otherWriter()).isEqualTo(other.uuid());
         assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(3);
+    }
+
+    /** Another node deletes between two pages: a state must not be built from the events before and after those. */
+    @Test
+    default void aReplayDoesNotLeaveOutEventsThatAreDeletedMeanwhile() {
+        EventLog log = fixture().log();
+        LogWriter writer = LogWriter.recover(log, TestEvents.freshId());
+        String id = writer.persistenceId();
+        for (int i = 0; i < 12; i++) {
+            writer.write(List.of(TestEvents.event(LARGE)));
+        }
+        EventJournal journal = fixture().journal();
+        assertThat(Await.result(journal.highestSeqNr(id, 1, "X"))).isEqualTo(12);
+        List<Long> seen = Collections.synchronizedList(new ArrayList<>());
+        CompletionStage<Void> replay = journal.replay(id, to(1, 12), page -> {
+            boolean isFirst = seen.isEmpty();
+            seen.addAll(LogReading.numbers(page));
+            return isFirst ? log.deleteTo(id, 10) : CompletableFuture.completedFuture(null);
+        });
+        boolean failed = false;
+        try {
+            Await.result(replay);
+        } catch (StoreException.LogMoved moved) {
+            failed = true;
+        }
+        assertThat(failed || seen.size() == 12)
+                .as("replayed without a failure: %s", seen)
+                .isTrue();
+        // The restarted entity recovers what is left.
+        assertThat(Await.result(journal.highestSeqNr(id, 1, "Y"))).isEqualTo(12);
+        assertThat(LogReading.numbers(LogReading.replay(journal, id, to(1, 12))))
+                .containsExactly(11L, 12L);
     }
 
     @Test

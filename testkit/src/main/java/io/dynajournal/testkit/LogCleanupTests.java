@@ -198,4 +198,24 @@ interface LogCleanupTests extends LogTests {
         LogWriter.recover(fixture().log(), id).writeSingles(3);
         return id;
     }
+
+    /** The retry of its request was answered; the first attempt arrives when the log has begun anew. */
+    @Test
+    default void aLateDeleteRemovesNothingThatWasWrittenAfterAReset() {
+        String id = TestEvents.freshId();
+        LogWriter.recover(fixture().log(), id).writeSingles(4);
+        FaultProxy proxy = fixture().proxy();
+        HeldRequest late = proxy.when(RequestMatch.writes()).deliverLate();
+        Await.result(fixture().log(proxy).deleteTo(id, 3));
+        Await.result(fixture().log().reset(id));
+        LogWriter again = LogWriter.recover(fixture().log(), id).writeSingles(5);
+        late.release();
+        late.awaitDelivery();
+        int from = can(Capability.LATE_DELETES) ? 1 : 4;
+        assertThat(LogReading.contents(LogReading.read(fixture().log(), id, LogReading.everythingFrom(from))))
+                .isEqualTo(again.written().subList(from - 1, 5));
+        assertThat(LogReading.numbers(LogReading.all(fixture().log(), id)).contains(1L))
+                .isEqualTo(can(Capability.LATE_DELETES));
+        assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(5);
+    }
 }

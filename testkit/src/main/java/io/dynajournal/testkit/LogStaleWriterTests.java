@@ -138,4 +138,27 @@ interface LogStaleWriterTests extends LogTests {
         assertThat(LogReading.all(fixture().log(), id)).isEqualTo(before);
         assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(8);
     }
+
+    /** A retry was acknowledged; the first attempt arrives when the events are deleted. */
+    @Test
+    default void aLateCopyOfAStoredWriteChangesNothingAfterADelete() {
+        FaultProxy proxy = fixture().proxy();
+        LogWriter writer =
+                LogWriter.recover(fixture().log(proxy), TestEvents.freshId()).writeSingles(2);
+        String id = writer.persistenceId();
+        HeldRequest late = proxy.when(RequestMatch.writes()).deliverLate();
+        writer.writeSingles(4);
+        Await.result(fixture().log().deleteTo(id, 3));
+        Await.result(fixture().log().deleteTo(id, 4));
+        List<StoredEvent> before = LogReading.all(fixture().log(), id);
+        assertThat(LogReading.numbers(before)).containsExactly(5L, 6L);
+        late.release();
+        late.awaitDelivery();
+        assertThat(LogReading.numbers(LogReading.all(fixture().log(), id)))
+                .isEqualTo(can(Capability.LATE_COPIES) ? List.of(5L, 6L) : List.of(3L, 5L, 6L));
+        assertThat(LogReading.read(fixture().log(), id, LogReading.everythingFrom(5)))
+                .isEqualTo(before);
+        assertThat(LogReading.highest(fixture().log(), id)).isEqualTo(6);
+        writer.write(1);
+    }
 }

@@ -119,7 +119,7 @@ public final class EventJournal {
      * completed. While one page is consumed the next one is read; whether the layout reads further ahead is its own decision.
      *
      * @return fails with {@link StoreException.LogDamaged} if the log ends before {@code range.to()}, which existed when the
-     *     recovery began
+     *     recovery began, and with {@link StoreException.LogMoved} if events were deleted that had to follow delivered ones
      */
     public CompletionStage<Void> replay(
             String persistenceId, SeqRange range, Function<List<StoredEvent>, CompletionStage<Void>> consumer) {
@@ -127,10 +127,54 @@ public final class EventJournal {
             return CompletableFuture.completedFuture(null);
         }
         @Nullable PageToken start = firstPages.take(persistenceId, range);
+        Delivered delivered = new Delivered();
         return Pages.drain(
-                log.read(persistenceId, range, start),
-                page -> Objects.requireNonNull(page)
-                        .thenCompose(read -> consume(persistenceId, range, read, consumer)));
+                        log.read(persistenceId, range, start),
+                        page -> Objects.requireNonNull(page).thenCompose(read -> {
+                            delivered.add(read.events());
+                            return consume(persistenceId, range, read, consumer);
+                        }))
+                .thenCompose(done -> delivered.hasGap() && !log.noticesDeletes()
+                        ? checkStillStored(persistenceId, delivered.first())
+                        : CompletableFuture.completedFuture(null));
+    }
+
+    /** The sequence numbers that a replay has delivered. */
+    private static final class Delivered {
+        private long first;
+        private long last;
+        private boolean gap;
+
+        void add(List<StoredEvent> events) {
+            for (StoredEvent event : events) {
+                gap |= first > 0 && event.seqNr() != last + 1;
+                first = first == 0 ? event.seqNr() : first;
+                last = event.seqNr();
+            }
+        }
+
+        long first() {
+            return first;
+        }
+
+        boolean hasGap() {
+            return gap;
+        }
+    }
+
+    /**
+     * Another process may delete events between two pages, after their first ones were delivered. Every delete begins with the lowest
+     * sequence number: if the first event is still there, the ones that are missing were rejected, and not deleted.
+     */
+    private CompletionStage<Void> checkStillStored(String persistenceId, long first) {
+        return log.head(persistenceId, first)
+                .thenCompose(head -> log.read(persistenceId, SeqRange.singleEvents(first, first, 1), head.firstPage()))
+                .thenAccept(page -> {
+                    if (page.events().isEmpty()) {
+                        throw new StoreException.LogMoved("Events of " + persistenceId + " from sequence number "
+                                + first + " on were deleted during the replay. The log is intact; recover again.");
+                    }
+                });
     }
 
     /** The next page, once this one is consumed; null at the end. A page that could not be read fails in its turn. */

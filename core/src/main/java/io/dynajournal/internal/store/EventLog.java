@@ -38,6 +38,11 @@ public interface EventLog {
      */
     CompletionStage<EventPage> read(String persistenceId, SeqRange range, @Nullable PageToken start);
 
+    /** Whether a read of several pages fails with {@link StoreException.LogMoved} if events are deleted between them. */
+    default boolean noticesDeletes() {
+        return false;
+    }
+
     /**
      * Stores the batch; each of its atomic writes is visible completely or not at all, now and later. A second writer fails
      * with {@link StoreException.WriteConflict} and changes nothing; a retry of the same write after a lost reply is

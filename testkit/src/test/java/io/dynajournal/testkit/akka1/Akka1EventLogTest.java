@@ -30,7 +30,8 @@ class Akka1EventLogTest extends EventLogContract {
                 .without(Capability.TIMES, "events have no attribute for a time")
                 .beyond(Capability.ANY_SIZE, 399_700, "an event is one item, of aws-api-limits.max-item-size at most")
                 .without(Capability.ONE_REQUEST_PER_WRITE, "an atomic write ends with its last item")
-                .without(Capability.GAPS_ARE_DAMAGE, "rejected events leave gaps");
+                .without(Capability.GAPS_ARE_DAMAGE, "rejected events leave gaps")
+                .without(Capability.LATE_DELETES, "batches that delete items have no conditions");
     }
 
     @Override

@@ -31,7 +31,8 @@ class Akka2EventLogTest extends EventLogContract {
                         "the predecessor's queries need a time of its own for each event")
                 .beyond(Capability.ANY_SIZE, 409_000, "an event is one item, of 400 KB at most")
                 .without(Capability.GAPS_ARE_DAMAGE, "rejected events leave gaps, and so do items that expire")
-                .without(Capability.OUTLIVED_WRITERS, "hard deletes leave an item only where the writer changed");
+                .without(Capability.OUTLIVED_WRITERS, "hard deletes leave an item only where the writer changed")
+                .without(Capability.LATE_COPIES, "hard deletes leave no item that would stop a copy");
     }
 
     @Override

@@ -22,6 +22,7 @@ abstract class J5EventLogContract extends EventLogContract {
                 .beyond(Capability.ANY_SUM, 4 << 20, "a transaction has 4 MB at most")
                 .beyond(Capability.ANY_SIZE, 409_000, "an event is one item, of 400 KB at most")
                 .without(Capability.GAPS_ARE_DAMAGE, "rejected events leave gaps")
+                .without(Capability.LATE_DELETES, "batches that mark and delete rows have no conditions")
                 .without(Capability.DELETES_LEAVE_A_MARK, "hard deletes remove rows");
     }
 

@@ -16,7 +16,8 @@ class J5ScatteredHardDeletesTest extends StaleWriterContract {
     public Capabilities capabilities() {
         return Capabilities.ALL
                 .beyond(Capability.ANY_COUNT, 100, "a transaction has 100 items at most")
-                .without(Capability.OUTLIVED_WRITERS, "hard deletes leave an item only where the writer changed");
+                .without(Capability.OUTLIVED_WRITERS, "hard deletes leave an item only where the writer changed")
+                .without(Capability.LATE_COPIES, "hard deletes leave no row that would stop a copy");
     }
 
     @Override

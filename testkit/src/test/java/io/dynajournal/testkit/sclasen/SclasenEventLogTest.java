@@ -19,7 +19,8 @@ class SclasenEventLogTest extends EventLogContract {
                 .beyond(Capability.ANY_SUM, 4 << 20, "a transaction has 4 MB at most")
                 .beyond(Capability.ANY_SIZE, 409_000, "an event is one item, of 400 KB at most")
                 .without(Capability.GAPS_ARE_DAMAGE, "0.3 left gaps")
-                .without(Capability.DELETES_LEAVE_A_MARK, "0.3 removed items without one");
+                .without(Capability.DELETES_LEAVE_A_MARK, "0.3 removed items without one")
+                .without(Capability.LATE_DELETES, "marked items are put without a condition");
     }
 
     @Override

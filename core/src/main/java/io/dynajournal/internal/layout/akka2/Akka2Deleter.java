@@ -190,12 +190,13 @@ final class Akka2Deleter {
     }
 
     private TransactWriteItem delete(Row row) {
-        return TransactWriteItem.builder()
-                .delete(Delete.builder()
-                        .tableName(settings.tableName())
-                        .key(key(row))
-                        .build())
-                .build();
+        Delete.Builder delete = Delete.builder().tableName(settings.tableName()).key(key(row));
+        if (row.item().has(Akka2Items.TS)) {
+            delete.conditionExpression("attribute_not_exists(#pid) OR #ts = :ts")
+                    .expressionAttributeNames(Akka2Table.names(List.of(Akka2Items.PID, Akka2Items.TS)))
+                    .expressionAttributeValues(Map.of(":ts", Akka2Table.number(row.ts())));
+        }
+        return TransactWriteItem.builder().delete(delete.build()).build();
     }
 
     private TransactWriteItem tombstone(Row row) {
@@ -220,15 +221,21 @@ final class Akka2Deleter {
         return all;
     }
 
+    /** A request that arrives late must not reach the events of a log that was reset meanwhile: these have another time. */
     private TransactWriteItem update(Row row, String expression, List<String> names, AttributeValue value) {
+        boolean hasTime = row.item().has(Akka2Items.TS);
         return TransactWriteItem.builder()
                 .update(Update.builder()
                         .tableName(settings.tableName())
                         .key(key(row))
                         .updateExpression(expression)
-                        .conditionExpression("attribute_exists(#pid)")
-                        .expressionAttributeNames(Akka2Table.names(with(names, Akka2Items.PID)))
-                        .expressionAttributeValues(Map.of(":value", value))
+                        .conditionExpression(hasTime ? "#ts = :ts" : "attribute_exists(#pid)")
+                        .expressionAttributeNames(
+                                Akka2Table.names(with(names, hasTime ? Akka2Items.TS : Akka2Items.PID)))
+                        .expressionAttributeValues(
+                                hasTime
+                                        ? Map.of(":value", value, ":ts", Akka2Table.number(row.ts()))
+                                        : Map.of(":value", value))
                         .build())
                 .build();
     }

@@ -82,6 +82,11 @@ final class CommitsEventLog implements EventLog {
     }
 
     @Override
+    public boolean noticesDeletes() {
+        return true;
+    }
+
+    @Override
     public CompletionStage<Void> deleteTo(String persistenceId, long toSeqNr) {
         return ReservedIds.guarded(persistenceId, () -> deleter.deleteTo(persistenceId, toSeqNr));
     }
