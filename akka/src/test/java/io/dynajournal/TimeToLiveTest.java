@@ -14,12 +14,14 @@ import io.dynajournal.testkit.FaultProxy;
 import io.dynajournal.testkit.LocalDynamo;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Entities with retention and restarts while their events and snapshots expire, by DynamoDB's clock, which the test moves. */
 final class TimeToLiveTest {
@@ -96,6 +98,58 @@ final class TimeToLiveTest {
         assertThat(third.events()).isEmpty();
         assertThat(third.seqNr()).isGreaterThan(second.seqNr());
         assertThat(recover(system, other).events()).containsExactly("x");
+    }
+
+    private static final String SESSIONS =
+            "\ndynajournal.journal.time-to-live.entities.\"Session*\".event-time-to-live = 1 h";
+
+    /** Retention that deletes everything, a network split, and a restart in the last minute of the newest event. */
+    @Test
+    void twoNodesNeverBothContinueAnEntityWhoseEventsAreGone() {
+        ActorSystem one = systems.start(Systems.through(proxy) + SESSIONS);
+        ActorSystem two = systems.start(Systems.through(proxy) + SESSIONS);
+        Entity living = recover(one, id);
+        living.adds("a", "b");
+        living.savesAndDeletesTo(2);
+        Entity second = recover(two, id);
+        assertThat(second.events()).containsExactly("a", "b");
+        second.adds("c");
+        living.ledger().tell(new Ledger.Add("lost"), ActorRef.noSender());
+        assertThat(living.probe().expect(Ledger.Failed.class).cause()).isInstanceOf(StoreException.WriteConflict.class);
+        second.adds("d");
+        assertThat(recover(one, id).events()).containsExactly("a", "b", "c", "d");
+        proxy.moveDate(Duration.ofMinutes(59).plusSeconds(30));
+        recover(one, "nobody");
+        Entity late = recover(one, id);
+        late.adds("e");
+        Entity last = recover(one, id);
+        // The snapshot, and what was written in the last minute.
+        assertThat(last.events()).containsExactly("a", "b", "e");
+        assertThat(last.seqNr()).isEqualTo(late.seqNr() + 1);
+    }
+
+    /** Older events have no expiry, and DynamoDB removes the newest ones first. */
+    @Test
+    void olderEventsAreNotReplayedWithoutTheNewestThatHaveExpired() {
+        recover(systems.start(Systems.through(proxy)), id).adds("a", "b");
+        ActorSystem system = systems.start(Systems.through(proxy) + SESSIONS);
+        recover(system, id).adds("c", "d");
+        moveTo(proxy, system, Duration.ofMinutes(61));
+        String table = system.settings().config().getString("dynajournal.journal.table");
+        for (String key : List.of("4", "3")) {
+            Dynajournal.client(system, "dynajournal.client")
+                    .deleteItem(delete -> delete.tableName(table)
+                            .key(Map.of("pid", AttributeValue.fromS(id), "seq", AttributeValue.fromN(key))))
+                    .join();
+        }
+        Probe probe = new Probe(system);
+        system.actorOf(Ledger.props(id, probe.ref()));
+        assertThat(probe.expect(Ledger.RecoveryFailed.class).cause()).isInstanceOf(StoreException.LogMoved.class);
+        Entity again = recover(system, id);
+        assertThat(again.events()).isEmpty();
+        assertThat(again.seqNr()).isGreaterThanOrEqualTo(4);
+        again.adds("e");
+        assertThat(recover(system, id).events()).containsExactly("e");
     }
 
     @ParameterizedTest

@@ -9,12 +9,15 @@ import io.dynajournal.internal.layout.TimeToLive.Rules;
 import io.dynajournal.internal.layout.commits.CommitsJournal;
 import io.dynajournal.internal.layout.commits.CommitsSnapshots;
 import io.dynajournal.internal.layout.commits.CommitsStates;
+import io.dynajournal.internal.model.EventBatch;
 import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.model.SeqRange;
 import io.dynajournal.internal.model.SnapshotCriteria;
 import io.dynajournal.internal.model.StateChange;
 import io.dynajournal.internal.model.StoredSnapshot;
 import io.dynajournal.internal.store.EventLog;
+import io.dynajournal.internal.store.LogEnd;
+import io.dynajournal.internal.store.LogHead;
 import io.dynajournal.internal.store.PageToken;
 import io.dynajournal.internal.store.Pages;
 import io.dynajournal.internal.store.SnapshotTable;
@@ -23,15 +26,20 @@ import io.dynajournal.listener.Operation;
 import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.CostMeter;
+import io.dynajournal.testkit.ErrorAnswer;
 import io.dynajournal.testkit.FaultProxy;
+import io.dynajournal.testkit.HeldRequest;
 import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogReading;
 import io.dynajournal.testkit.LogWriter;
+import io.dynajournal.testkit.RequestMatch;
 import io.dynajournal.testkit.TestEvents;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -219,6 +227,210 @@ final class CommitsTimeToLiveTest {
                         LogReading.reading(deleting, gap, LogReading.everythingFrom(1)),
                         StoreException.LogDamaged.class))
                 .hasMessageContaining("found 7");
+    }
+
+    /** A recovery continues after the floor, an entity that is alive after its last event: they must meet. */
+    @Test
+    void oneOfTwoWritersIsRejectedAfterAllEventsWereDeleted() {
+        EventLog log = log(events(HOUR));
+        for (boolean livingIsFirst : new boolean[] {true, false}) {
+            String id = TestEvents.freshId();
+            LogWriter living = LogWriter.recover(log, id).writeSingles(3);
+            Await.result(log.deleteTo(id, 3));
+            LogWriter recovered = LogWriter.recover(log, id);
+            LogWriter first = livingIsFirst ? living : recovered;
+            LogWriter second = livingIsFirst ? recovered : living;
+            first.writeSingles(2);
+            Await.failure(second.send(second.next(TestEvents.events(1, 20))), StoreException.WriteConflict.class);
+            first.write(1);
+            assertThat(LogReading.contents(LogReading.all(log, id)))
+                    .isEqualTo(first.written()
+                            .subList(livingIsFirst ? 3 : 0, first.written().size()));
+            LogWriter.recover(log, id).write(1);
+            assertThat(numbers(log, id)).hasSize(4);
+            assertThat(LogReading.highest(log, id)).isGreaterThan(first.seen().seqNr());
+        }
+    }
+
+    /** Its last event counts as expired a little before it is: what follows leaves out the numbers up to the floor. */
+    @Test
+    void anEntityThatContinuesJustBeforeItsEventsExpireRecoversAgain() {
+        String id = TestEvents.freshId();
+        EventLog log = log(events(HOUR));
+        LogWriter stale = LogWriter.recover(log, id).writeSingles(3);
+        moveTo(HOUR.minusSeconds(30));
+        LogWriter writer = LogWriter.recover(log, id).write(1);
+        Await.failure(stale.send(stale.next(TestEvents.events(1, 20))), StoreException.WriteConflict.class);
+        assertThat(LogReading.numbers(LogReading.allAgain(log, id))).containsExactly(102L);
+        writer.write(1);
+        LogWriter.recover(log, id).write(1);
+        assertThat(numbers(log, id)).containsExactly(102L, 103L, 104L);
+        moveTo(HOUR.plusMinutes(1));
+        for (long key = 3; key >= 1; key--) {
+            removed(id, key);
+            assertThat(numbers(log, id)).containsExactly(102L, 103L, 104L);
+        }
+        assertThat(LogReading.highest(log, id)).isEqualTo(104);
+    }
+
+    /** DynamoDB removes expired items in any order. Older events have no expiry, or a later one. */
+    @Test
+    void olderEventsEndAlsoWhereTheNewestWereRemovedFirst() {
+        EventLog log = log(events(HOUR));
+        for (TimeToLive before : List.of(TimeToLive.none(), events(DAY.multipliedBy(30)))) {
+            for (long from : new long[] {1, 5, 10}) {
+                String id = TestEvents.freshId();
+                moveTo(Duration.ZERO);
+                LogWriter.recover(log(before), id).writeSingles(7);
+                LogWriter.recover(log, id).writeSingles(2);
+                moveTo(HOUR.plusMinutes(1));
+                removed(id, 9);
+                removed(id, 8);
+                long highest = Await.result(log.end(id)).seqNr();
+                assertThat(highest).isBetween(9L, 109L);
+                // Fails once, and completes what time to live has begun.
+                Await.failure(log.head(id, from), StoreException.LogMoved.class);
+                assertThat(Await.result(log.head(id, from)).end().seqNr()).isEqualTo(highest);
+                assertThat(numbers(log, id)).isEmpty();
+                LogWriter.recover(log, id).write(1);
+                assertThat(numbers(log, id)).containsExactly(highest + 1);
+            }
+        }
+    }
+
+    /** The same items are missing before their time is over: they are lost. */
+    @Test
+    void theLossOfTheNewestEventsIsReportedAndDeletesNothing() {
+        String id = TestEvents.freshId();
+        moveTo(Duration.ZERO);
+        LogWriter.recover(log(TimeToLive.none()), id).writeSingles(2);
+        EventLog log = log(events(HOUR));
+        LogWriter.recover(log, id).write(1);
+        removed(id, 3);
+        for (long from : new long[] {1, 3}) {
+            assertThat(Await.failure(log.head(id, from), StoreException.LogDamaged.class))
+                    .hasMessageContaining("ended at 3");
+        }
+        assertThat(numbers(log(TimeToLive.none()), id)).containsExactly(1L, 2L);
+    }
+
+    /** The requests of a recovery from a snapshot show different moments: each is held while the first expiring event is stored. */
+    @Test
+    void theFirstExpiringEventMayBeStoredDuringARecovery() {
+        for (int held = 0; held < 3; held++) {
+            for (boolean before : new boolean[] {true, false}) {
+                String id = TestEvents.freshId();
+                moveTo(Duration.ZERO);
+                LogWriter.recover(log(TimeToLive.none()), id).writeSingles(3);
+                EventLog log = log(events(HOUR));
+                LogWriter other = LogWriter.recover(log, id);
+                FaultProxy through = local.proxy();
+                FaultProxy.When when =
+                        through.when(RequestMatch.reads().containing(id)).after(held);
+                HeldRequest read = before ? when.hold() : when.holdReply();
+                CompletableFuture<LogHead> recovery = layout.with(events(HOUR))
+                        .open(local.open(through, LocalDynamo.PATIENT, RequestListener.NONE))
+                        .head(id, 3)
+                        .toCompletableFuture();
+                read.awaitArrival();
+                other.writeSingles(2);
+                read.release();
+                LogHead head = Await.result(recovery);
+                assertThat(head.end().seqNr()).isBetween(3L, 5L);
+                CompletionStage<LogEnd> next = log.append(
+                        EventBatch.of(id, TestEvents.freshWriter(), head.end().seqNr() + 1, TestEvents.events(1, 20)),
+                        head.end());
+                if (head.end().seqNr() == 5) {
+                    Await.result(next);
+                } else {
+                    Await.failure(next, StoreException.WriteConflict.class);
+                }
+                assertThat(numbers(log, id)).startsWith(1L, 2L, 3L, 4L, 5L);
+            }
+        }
+    }
+
+    /** An event that is stored, and fails because the floor could not be raised, is replayed: its number is used for good. */
+    @Test
+    void aRecoveryFromASnapshotRaisesAMissingFloor() {
+        String id = TestEvents.freshId();
+        EventLog log = log(events(HOUR));
+        proxy.when(RequestMatch.operation("UpdateItem").containing(id))
+                .times(20)
+                .answer(ErrorAnswer.of(400, "com.amazon.coral.service#AccessDeniedException", "not allowed"));
+        LogWriter writer = LogWriter.recover(log, id);
+        Await.failure(writer.send(writer.next(TestEvents.events(1, 20))), StoreException.class);
+        proxy.clear();
+        EventLog next =
+                layout.with(events(HOUR)).open(local.open(local.proxy(), LocalDynamo.PATIENT, RequestListener.NONE));
+        assertThat(Await.result(next.head(id, 2)).end().seqNr()).isEqualTo(1);
+        moveTo(HOUR.multipliedBy(3));
+        removed(id, 1);
+        assertThat(LogReading.highest(log, id)).isEqualTo(1);
+    }
+
+    /** A clean-up does not let events outlive later ones, which have the time to live of their type. */
+    @Test
+    void aCleanUpDoesNotProlongTheTimeToLiveOfEvents() {
+        String id = TestEvents.freshId();
+        EventLog log = log(events(HOUR));
+        LogWriter.recover(log, id).writeSingles(3);
+        long now = System.currentTimeMillis() / 1000;
+        Await.result(log.expireTo(id, 3, now + 86_400, false));
+        moveTo(HOUR.plusMinutes(1));
+        assertThat(numbers(log, id)).isEmpty();
+        moveTo(Duration.ZERO);
+        String shortened = TestEvents.freshId();
+        LogWriter.recover(log, shortened).writeSingles(3);
+        Await.result(log.expireTo(shortened, 2, now + 600, false));
+        moveTo(Duration.ofMinutes(20));
+        assertThat(numbers(log, shortened)).containsExactly(3L);
+    }
+
+    /** The limit that docs/time-to-live.md states: what a clean-up has removed stops nobody. */
+    @Test
+    void aStaleWriterIsNotStoppedAfterTheShortExpiryOfACleanUp() {
+        String id = TestEvents.freshId();
+        EventLog log = log(TimeToLive.none());
+        LogWriter stale = LogWriter.recover(log, id).writeSingles(3);
+        LogWriter other = LogWriter.recover(log, id).writeSingles(3);
+        Await.result(log.expireTo(id, 6, System.currentTimeMillis() / 1000 + 3600, false));
+        moveTo(HOUR.plusMinutes(1));
+        // Until DynamoDB removes them, they stop it.
+        Await.failure(stale.send(stale.next(TestEvents.events(1, 20))), StoreException.WriteConflict.class);
+        for (long key = 1; key <= 6; key++) {
+            removed(id, key);
+        }
+        other.write(1);
+        stale.write(1);
+        assertThat(Await.failure(
+                        LogReading.reading(log, id, LogReading.everythingFrom(1)), StoreException.LogDamaged.class))
+                .hasMessageContaining("5 to 6 are missing");
+        // The writer that was not stale has lost nothing.
+        assertThat(LogReading.numbers(LogReading.read(log, id, LogReading.everythingFrom(5))))
+                .containsExactly(7L);
+    }
+
+    /** The limit that docs/cleanup.md states: an entity that goes on after an expiry with reset cannot recover after it. */
+    @Test
+    void anEntityThatRunsDuringAnExpiryWithResetCannotRecoverAfterIt() {
+        String id = TestEvents.freshId();
+        EventLog log = log(TimeToLive.none());
+        LogWriter living = LogWriter.recover(log, id).writeSingles(3);
+        Await.result(log.expireTo(id, Long.MAX_VALUE, System.currentTimeMillis() / 1000 + 3600, true));
+        living.write(1);
+        assertThat(numbers(log, id)).containsExactly(1L, 2L, 3L, 4L);
+        moveTo(HOUR.plusMinutes(1));
+        assertThat(numbers(log, id)).containsExactly(4L);
+        for (long key = 1; key <= 3; key++) {
+            removed(id, key);
+        }
+        assertThat(Await.failure(
+                        LogReading.reading(log, id, LogReading.everythingFrom(1)), StoreException.LogDamaged.class))
+                .hasMessageContaining("found 4");
+        Await.result(log.reset(id));
+        LogWriter.recover(log, id).write(1);
+        assertThat(numbers(log, id)).containsExactly(1L);
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.dynamo.ItemPage;
+import io.dynajournal.internal.layout.commits.CommitFloor.Expiring;
 import io.dynajournal.internal.layout.commits.CommitItems.Entry;
 import io.dynajournal.internal.store.Pages;
 import io.dynajournal.internal.store.Stages;
@@ -71,7 +72,8 @@ final class CommitDeleter {
      * before the one before it. A commit that reaches further stays as a whole. The floor is raised first: from the expiry on
      * it keeps the highest sequence number and the persistence id.
      *
-     * @param prolongs whether an earlier expiry is replaced; a delete that is repeated must not prolong it
+     * @param prolongs whether an earlier expiry is replaced, though never by one beyond the time to live of events; a delete that
+     *     is repeated must not prolong it
      * @param reset whether the tombstones and the floor expire too, and with them the highest sequence number
      */
     CompletionStage<Void> expireTo(
@@ -88,8 +90,9 @@ final class CommitDeleter {
             if (highest == null) {
                 return CompletableFuture.completedFuture(null);
             }
-            CompletionStage<Void> floored =
-                    reset ? CompletableFuture.completedFuture(null) : floor.raise(persistenceId, highest.end(), true);
+            CompletionStage<Void> floored = reset
+                    ? CompletableFuture.completedFuture(null)
+                    : floor.raise(persistenceId, highest.end(), true, Expiring.NONE);
             return floored.thenCompose(raised -> Pages.<Map<String, AttributeValue>>drain(
                             null,
                             start -> page(persistenceId, "pid = :pid AND seq <= :number", highest.key(), start, true)
@@ -107,13 +110,19 @@ final class CommitDeleter {
         });
     }
 
-    private static boolean expires(Entry entry, long expirySeconds, long now, boolean prolongs, boolean reset) {
+    private boolean expires(Entry entry, long expirySeconds, long now, boolean prolongs, boolean reset) {
         if (entry.isFloor() || entry.isExpired(now) || (entry.isTombstone() && !reset)) {
             return false;
         }
         long before = entry.expirySeconds();
-        boolean prolonged = prolongs && !entry.isTombstone();
+        boolean prolonged = prolongs && !entry.isTombstone() && !outlivesLaterEvents(entry, expirySeconds);
         return before == 0 || before > expirySeconds || (prolonged && before < expirySeconds);
+    }
+
+    /** Later events expire after the time to live of events. An earlier one that is left then would be replayed without them. */
+    private boolean outlivesLaterEvents(Entry entry, long expirySeconds) {
+        Duration life = settings.timeToLive().of(entry.persistenceId()).events();
+        return life != null && expirySeconds > entry.timestampMicros() / 1_000_000 + life.toSeconds();
     }
 
     private CompletionStage<Void> expireAll(List<Entry> entries, long expirySeconds, boolean reset) {
@@ -155,9 +164,9 @@ final class CommitDeleter {
                 .thenAccept(rejection -> {});
     }
 
-    /** Raises the floor of a log whose commits expire. */
-    CompletionStage<Void> raiseFloor(String persistenceId, long seqNr) {
-        return floor.raise(persistenceId, seqNr, true);
+    /** Raises the floor of a log to its last commit, which expires. */
+    CompletionStage<Void> raiseFloor(Entry last) {
+        return floor.raise(last.persistenceId(), last.end(), true, new Expiring(last.end(), last.expirySeconds()));
     }
 
     /** Deletes all events up to a sequence number at once. May be repeated after a failure. */

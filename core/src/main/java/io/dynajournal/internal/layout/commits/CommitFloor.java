@@ -15,7 +15,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * Writes the floor of a log whose commits expire: the item at key 0 that keeps the highest sequence number, and the persistence
  * id in its index, after all commits have expired. A commit that expires is acknowledged only after the floor has reached its last
  * sequence number. The floor is raised ahead, so that it costs one write for {@value #RESERVED} events and not for each; when
- * all commits have expired, the log therefore continues up to {@value #RESERVED} sequence numbers later. Thread-safe.
+ * all commits have expired, the log therefore continues up to {@value #RESERVED} sequence numbers later. It is raised after the
+ * commit and names it: where that commit is missing, it has expired, although earlier ones may be left. Thread-safe.
  */
 final class CommitFloor {
 
@@ -44,33 +45,64 @@ final class CommitFloor {
         return new CommitFloor(lane, table, floors);
     }
 
+    /** A stored commit that expires: its last sequence number, and when it expires. */
+    record Expiring(long seqNr, long expirySeconds) {
+
+        static final Expiring NONE = new Expiring(0, 0);
+    }
+
+    /**
+     * What a floor says.
+     *
+     * @param seqNr the highest sequence number that may have expired; 0 without a floor
+     * @param commit the commit for which the floor was raised last
+     */
+    record Level(long seqNr, Expiring commit) {
+
+        static final Level NONE = new Level(0, Expiring.NONE);
+
+        static Level of(Item floor) {
+            return new Level(
+                    floor.number(CommitItems.HIGHEST),
+                    new Expiring(
+                            floor.numberOr(CommitItems.EXPIRING_TO, 0), floor.numberOr(CommitItems.EXPIRING_AT, 0)));
+        }
+    }
+
     /**
      * Raises the floor for a commit that expires, unless it is high enough.
      *
      * @param firstKey the key of the commit. With 1 the log is new, or was reset by another process: the floor is written anyway
+     * @param lastSeqNr the last sequence number that is to be covered
      */
-    CompletionStage<Void> reserve(String persistenceId, long firstKey, long lastSeqNr) {
+    CompletionStage<Void> reserve(String persistenceId, long firstKey, long lastSeqNr, Expiring commit) {
         Long known = floors.get(persistenceId);
         return firstKey > 1 && known != null && known >= lastSeqNr
                 ? CompletableFuture.completedFuture(null)
-                : raise(persistenceId, lastSeqNr + RESERVED, firstKey == 1);
+                : raise(persistenceId, lastSeqNr + RESERVED, firstKey == 1, commit);
     }
 
     /**
      * Raises the floor; it is never lowered.
      *
      * @param withId whether it takes over the row in the index of ids, because the first commit expires
+     * @param commit the stored commit for which it is raised; {@link Expiring#NONE} leaves the one before
      */
-    CompletionStage<Void> raise(String persistenceId, long seqNr, boolean withId) {
+    CompletionStage<Void> raise(String persistenceId, long seqNr, boolean withId, Expiring commit) {
+        boolean named = commit.seqNr() > 0;
         Map<String, AttributeValue> values = new HashMap<>();
         values.put(":hi", ItemKey.number(seqNr));
         values.put(":ts", ItemKey.number(dynamo.nowMicros()));
         if (withId) {
             values.put(":id", AttributeValue.fromS(CommitItems.idPartition(persistenceId)));
         }
+        if (named) {
+            values.put(":xs", ItemKey.number(commit.seqNr()));
+            values.put(":xe", ItemKey.number(commit.expirySeconds()));
+        }
         return dynamo.updateIf(update(persistenceId)
                         .updateExpression("SET hi = :hi, ts = if_not_exists(ts, :ts)" + (withId ? ", id = :id" : "")
-                                + " REMOVE #exp")
+                                + (named ? ", xs = :xs, xe = :xe" : "") + " REMOVE #exp")
                         .conditionExpression("attribute_not_exists(hi) OR hi < :hi")
                         .expressionAttributeNames(Map.of("#exp", CommitItems.EXPIRY))
                         .expressionAttributeValues(values))

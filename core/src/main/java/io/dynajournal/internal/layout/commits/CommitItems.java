@@ -55,6 +55,12 @@ final class CommitItems {
     /** In the floor: no commit above this sequence number has expired. */
     static final String HIGHEST = "hi";
 
+    /** In the floor: the last sequence number of the expiring commit for which it was raised last. */
+    static final String EXPIRING_TO = "xs";
+
+    /** In the floor: when that commit expires. */
+    static final String EXPIRING_AT = "xe";
+
     /** What the slice index projects in addition to its keys and the table's. */
     static final List<String> PROJECTED =
             List.of(COUNT, SKIPPED, PREVIOUS_TIMESTAMP, WRITER, EVENTS, TAGS, LOWEST, EXPIRY);
@@ -194,6 +200,20 @@ final class CommitItems {
             item.number(COUNT, deleted.toSeqNr() - key + 1);
         }
         return key == 1 ? item.text(ID_PARTITION, idPartition(deleted.persistenceId())) : item;
+    }
+
+    /**
+     * What stands between the last item of a log and its floor: sequence numbers that may have been used and have expired. Every
+     * writer that knows only the last item, and every other one that continues after the floor, meets it.
+     */
+    static Item unused(String persistenceId, WriterId writer, LogEnd last, long expirySeconds) {
+        return Item.create()
+                .text(ItemKey.PID, persistenceId)
+                .number(ItemKey.SEQ, last.storedSeqNr() + 1)
+                .number(COUNT, last.seqNr() - last.storedSeqNr())
+                .number(TIMESTAMP, last.timestampMicros())
+                .bytes(WRITER, writer.bytes())
+                .number(EXPIRY, expirySeconds);
     }
 
     /** Reads an item of the log, in any of its three forms. */

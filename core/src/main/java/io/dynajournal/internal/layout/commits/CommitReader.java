@@ -4,6 +4,8 @@ import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.dynamo.ItemPage;
+import io.dynajournal.internal.layout.commits.CommitFloor.Expiring;
+import io.dynajournal.internal.layout.commits.CommitFloor.Level;
 import io.dynajournal.internal.layout.commits.CommitItems.Entry;
 import io.dynajournal.internal.model.SeqRange;
 import io.dynajournal.internal.store.EventLog;
@@ -14,9 +16,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -57,58 +61,102 @@ final class CommitReader {
         int limit = settings.replayParallelism() == 1
                 ? settings.pageItems()
                 : Math.min(settings.pageItems(), FIRST_PAGE_ITEMS);
+        // The first page from 1 on begins with the floor.
+        CompletionStage<@Nullable Level> floor = from > 1 ? floorOfExpiring(persistenceId) : null;
         return open(persistenceId, Math.max(1, from), Long.MAX_VALUE, limit)
-                .thenCompose(cursor -> head(persistenceId, from, cursor));
+                .thenCompose(cursor -> (floor == null ? CompletableFuture.completedFuture(levelOfFirst(cursor)) : floor)
+                        .thenCompose(level -> head(persistenceId, cursor, level)));
     }
 
-    private CompletionStage<LogHead> head(String persistenceId, long from, CommitCursor cursor) {
-        if (!cursor.ahead().isEmpty()) {
-            return headOfLongLog(persistenceId, cursor);
+    /** A page must hold everything up to the end that is reported, so the end of a long log is read after it, never concurrently. */
+    private CompletionStage<LogHead> head(String persistenceId, CommitCursor cursor, @Nullable Level floor) {
+        boolean isLong = !cursor.ahead().isEmpty();
+        return (isLong
+                        ? lastBefore(persistenceId, Long.MAX_VALUE)
+                        : CompletableFuture.completedFuture(last(cursor.items())))
+                .thenCompose(last -> checkLaterCommits(persistenceId, last, floor)
+                        .thenCompose(checked -> raiseMissingFloor(last, floor))
+                        .thenCompose(raised -> endOf(persistenceId, last, floor)))
+                .thenApply(end -> new LogHead(end, isLong ? readAhead(persistenceId, cursor, end) : cursor));
+    }
+
+    /** The second page of a long log is requested while the caller handles the first. */
+    private CommitCursor readAhead(String persistenceId, CommitCursor cursor, LogEnd end) {
+        ReadAhead ahead = cursor.ahead().withKnownSeqNr(end.seqNr());
+        return cursor.with(
+                settings.replayParallelism() == 1
+                        ? ahead
+                        : ahead.requestOne((from, to) -> page(persistenceId, from, to, settings.pageItems())));
+    }
+
+    /**
+     * Time to live removes items in any order. If the commit for which the floor was raised is gone and earlier ones are left,
+     * which have no expiry or a later one, these are deleted: an entity cannot recover without its middle.
+     *
+     * @return fails with {@link StoreException.LogMoved} after that
+     */
+    private CompletionStage<Void> checkLaterCommits(String persistenceId, Optional<Item> seen, @Nullable Level floor) {
+        if (!lacksLaterCommits(seen, floor)) {
+            return CompletableFuture.completedFuture(null);
         }
-        List<Item> items = cursor.items();
-        boolean startsWithFloorIfAny = from <= 1 && !items.isEmpty();
-        CompletionStage<Long> floor =
-                startsWithFloorIfAny ? CompletableFuture.completedFuture(floorSeqNr(Optional.of(items.get(0)))) : null;
-        return endOf(persistenceId, last(items), floor)
-                .thenCompose(end -> raiseMissingFloor(persistenceId, items, floor, end))
-                .thenApply(end -> new LogHead(end, cursor));
+        // The floor and the last item show two moments. Read the item again, now after the floor.
+        return lastBefore(persistenceId, Long.MAX_VALUE).thenCompose(last -> {
+            if (!lacksLaterCommits(last, floor)) {
+                return CompletableFuture.completedFuture(null);
+            }
+            Entry entry = entry(last.orElseThrow());
+            Expiring gone = Objects.requireNonNull(floor).commit();
+            if (gone.expirySeconds() > dynamo.nowMicros() / 1_000_000) {
+                throw new StoreException.LogDamaged("Table " + table + ": the log of " + persistenceId
+                        + " ends at sequence number " + entry.end() + ", but its floor shows a commit that ended at "
+                        + gone.seqNr() + ", and neither a delete nor a time to live explains that it is missing."
+                        + " Nothing was changed. Restore the missing items from a backup.");
+            }
+            return deleter.removeTo(persistenceId, entry.end()).thenApply(removed -> {
+                throw expired(persistenceId, gone.seqNr());
+            });
+        });
+    }
+
+    private boolean lacksLaterCommits(Optional<Item> last, @Nullable Level floor) {
+        return floor != null
+                && last.map(this::entry)
+                        .filter(entry -> !entry.isTombstone()
+                                && entry.end() < floor.commit().seqNr()
+                                && !entry.isExpired(expiryTime(entry.persistenceId())))
+                        .isPresent();
+    }
+
+    private StoreException.LogMoved expired(String persistenceId, long toSeqNr) {
+        return new StoreException.LogMoved("Table " + table + ": events of " + persistenceId + " up to sequence number "
+                + toSeqNr + " have expired, and earlier ones that had no expiry or a"
+                + " later one are deleted now. The log is intact; recover again.");
     }
 
     /**
      * A writer that ended between its commit and the floor has acknowledged nothing, but the commit is replayed from now on: its
      * sequence numbers must not be used again after it has expired.
      */
-    private CompletionStage<LogEnd> raiseMissingFloor(
-            String persistenceId, List<Item> items, @Nullable CompletionStage<Long> floor, LogEnd end) {
-        boolean expires = last(items)
-                .map(this::entry)
-                .filter(entry -> entry.expirySeconds() > 0 && !entry.isTombstone())
-                .isPresent();
-        return floor == null || !expires
-                ? CompletableFuture.completedFuture(end)
-                : floor.thenCompose(seqNr -> seqNr >= end.seqNr()
-                        ? CompletableFuture.completedFuture(end)
-                        : deleter.raiseFloor(persistenceId, end.seqNr()).thenApply(raised -> end));
-    }
-
-    /** The end of a log of several pages. Its second page is then requested while the caller handles the first. */
-    private CompletionStage<LogHead> headOfLongLog(String persistenceId, CommitCursor cursor) {
-        // After the end is known, never concurrently: a page must hold everything up to the end that was reported.
-        return end(persistenceId).thenApply(end -> {
-            ReadAhead ahead = cursor.ahead().withKnownSeqNr(end.seqNr());
-            return new LogHead(
-                    end,
-                    cursor.with(
-                            settings.replayParallelism() == 1
-                                    ? ahead
-                                    : ahead.requestOne(
-                                            (from, to) -> page(persistenceId, from, to, settings.pageItems()))));
-        });
+    private CompletionStage<Void> raiseMissingFloor(Optional<Item> last, @Nullable Level floor) {
+        return last.map(this::entry)
+                .filter(entry -> floor != null
+                        && entry.expirySeconds() > 0
+                        && !entry.isTombstone()
+                        && floor.seqNr() < entry.end())
+                .map(deleter::raiseFloor)
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
     /** See {@link EventLog#end}. */
     CompletionStage<LogEnd> end(String persistenceId) {
-        return lastBefore(persistenceId, Long.MAX_VALUE).thenCompose(last -> endOf(persistenceId, last, null));
+        return floorOfExpiring(persistenceId)
+                .thenCombine(
+                        lastBefore(persistenceId, Long.MAX_VALUE),
+                        (floor, last) -> endOf(persistenceId, last, floor)
+                                .thenApply(end -> floor != null && lacksLaterCommits(last, floor)
+                                        ? end.raisedTo(floor.seqNr())
+                                        : end))
+                .thenCompose(Function.identity());
     }
 
     /**
@@ -117,8 +165,7 @@ final class CommitReader {
      *
      * @param floor null to read it if it matters
      */
-    private CompletionStage<LogEnd> endOf(
-            String persistenceId, Optional<Item> last, @Nullable CompletionStage<Long> floor) {
+    private CompletionStage<LogEnd> endOf(String persistenceId, Optional<Item> last, @Nullable Level floor) {
         long nowMillis = dynamo.nowMicros() / 1000;
         if (last.isEmpty()) {
             return CompletableFuture.completedFuture(LogEnd.empty(nowMillis));
@@ -127,21 +174,29 @@ final class CommitReader {
         if (!mayHaveBeenFollowed(entry)) {
             return CompletableFuture.completedFuture(entry.logEnd(nowMillis));
         }
-        return (floor == null ? readFloor(persistenceId) : floor)
-                .thenApply(seqNr -> new LogEnd(
-                        Math.max(entry.end(), seqNr),
-                        entry.timestampMicros(),
-                        entry.writer().toString(),
-                        nowMillis));
+        return (floor == null ? readFloor(persistenceId) : CompletableFuture.completedFuture(floor))
+                .thenApply(level -> entry.logEnd(nowMillis).raisedTo(level.seqNr()));
     }
 
-    /** The highest sequence number that may have expired; 0 without a floor. */
-    private CompletionStage<Long> readFloor(String persistenceId) {
-        return lastBefore(persistenceId, 1).thenApply(this::floorSeqNr);
+    /** The floor, if events of the persistence id expire; null if they do not, at no request. */
+    private CompletionStage<@Nullable Level> floorOfExpiring(String persistenceId) {
+        return settings.timeToLive().of(persistenceId).events() == null
+                ? CompletableFuture.completedFuture(null)
+                : readFloor(persistenceId).thenApply(level -> level);
     }
 
-    private long floorSeqNr(Optional<Item> item) {
-        return item.map(this::entry).filter(Entry::isFloor).map(Entry::end).orElse(0L);
+    private CompletionStage<Level> readFloor(String persistenceId) {
+        return lastBefore(persistenceId, 1)
+                .thenApply(item -> item.map(Level::of).orElse(Level.NONE));
+    }
+
+    private Level levelOfFirst(CommitCursor cursor) {
+        return cursor.items().stream()
+                .limit(1)
+                .filter(item -> entry(item).isFloor())
+                .map(Level::of)
+                .findFirst()
+                .orElse(Level.NONE);
     }
 
     /** See {@link EventLog#read}. */
@@ -218,7 +273,7 @@ final class CommitReader {
                         ? readFloor(persistenceId)
                                 .thenApply(floor -> new EventPage(
                                         page.events(),
-                                        Math.max(page.coveredTo(), Math.min(floor, range.to())),
+                                        Math.max(page.coveredTo(), Math.min(floor.seqNr(), range.to())),
                                         false,
                                         null))
                         : CompletableFuture.completedFuture(page));
@@ -288,10 +343,7 @@ final class CommitReader {
         long expired = moved ? expiredTo(persistenceId, cursor, boundary) : 0;
         if (expired > 0) {
             return deleter.removeTo(persistenceId, expired).thenApply(removed -> {
-                throw new StoreException.LogMoved("Table " + table + ": events of " + persistenceId
-                        + " up to sequence number " + expired
-                        + " have expired, and earlier ones that had no expiry or a"
-                        + " later one are deleted now. The log is intact; recover again.");
+                throw expired(persistenceId, expired);
             });
         }
         List<Item> items = cursor.items();
@@ -318,7 +370,7 @@ final class CommitReader {
                             persistenceId,
                             range,
                             new CommitCursor(
-                                    items, cursor.ahead(), cursor.state().withFloor(floor))));
+                                    items, cursor.ahead(), cursor.state().withFloor(floor.seqNr()))));
         });
     }
 

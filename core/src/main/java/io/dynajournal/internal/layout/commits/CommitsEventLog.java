@@ -4,6 +4,7 @@ import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.dynamo.ItemSize;
+import io.dynajournal.internal.layout.commits.CommitFloor.Expiring;
 import io.dynajournal.internal.layout.commits.CommitItems.Entry;
 import io.dynajournal.internal.model.DeletedRange;
 import io.dynajournal.internal.model.Event;
@@ -134,10 +135,30 @@ final class CommitsEventLog implements EventLog {
         return new AppendPosition(batch, writer.toString(), seen)
                 .find(freshSinceMillis(batch, seen), () -> endReader.end(batch.persistenceId()))
                 .thenCompose(last -> registry.partitionsForWrite(Slices.entityType(batch.persistenceId()))
-                        .thenCompose(partitions -> mayReserveFirst(batch, last)
-                                ? reserve(batch, last)
-                                        .thenCompose(done -> putAll(pack(batch), 0, writer, last, partitions))
-                                : putAndReserve(batch, pack(batch), writer, last, partitions)));
+                        .thenCompose(partitions -> closeUnused(batch, writer, last)
+                                .thenCompose(end -> putAndReserve(batch, pack(batch), writer, end, partitions))));
+    }
+
+    /**
+     * A writer that continues after the floor, because everything may have expired, leaves out sequence numbers. Another one may know
+     * only the last item, which has not expired or was deleted: both meet at the key after it.
+     */
+    private CompletionStage<LogEnd> closeUnused(EventBatch batch, WriterId writer, LogEnd last) {
+        if (last.storedSeqNr() >= last.seqNr()) {
+            return CompletableFuture.completedFuture(last);
+        }
+        long expirySeconds =
+                dynamo.nowMicros() / 1_000_000 + settings.tombstoneRetention().toSeconds();
+        Item item = CommitItems.unused(batch.persistenceId(), writer, last, expirySeconds);
+        Entry ours = CommitItems.entry(settings.tableName(), item);
+        return dynamo.insert(settings.tableName(), item, ItemKey.PID, ItemKey.SEQ)
+                .thenApply(existing -> {
+                    Entry stored = CommitItems.entry(settings.tableName(), existing.orElse(item));
+                    if (!stored.isTombstone() || !stored.isOwn(ours)) {
+                        throw conflict(batch.persistenceId(), batch.firstSeqNr(), ours, stored);
+                    }
+                    return stored.logEnd(dynamo.nowMicros() / 1000);
+                });
     }
 
     /**
@@ -158,31 +179,29 @@ final class CommitsEventLog implements EventLog {
     }
 
     /**
-     * Whether the floor may be raised before the batch is put: nothing expires, or the last commit is there for long enough. Without
-     * a commit, a recovery takes the raised floor for the end of the log; its writer would have a key of its own, and nothing would
-     * stop one of the two.
+     * Raises the floor after the first commit, before anything is acknowledged. Before it, the floor would claim that commits have
+     * expired which nobody has stored.
      */
-    private boolean mayReserveFirst(EventBatch batch, LogEnd last) {
-        Duration life = life(batch);
-        return life == null || last.timestampMicros() / 1000 > dynamo.nowMicros() / 1000 - life.toMillis() / 2;
-    }
-
-    /** Raises the floor after the first commit, before anything is acknowledged. */
     private CompletionStage<LogEnd> putAndReserve(
             EventBatch batch, List<EventBatch> commits, WriterId writer, LogEnd last, int partitions) {
         return put(commits.get(0), writer, last, partitions)
-                .thenCompose(first ->
-                        reserve(batch, last).thenCompose(reserved -> putAll(commits, 1, writer, first, partitions)));
+                .thenCompose(first -> reserve(batch, last, first)
+                        .thenCompose(reserved -> putAll(commits, 1, writer, first, partitions)));
     }
 
     private @Nullable Duration life(EventBatch batch) {
         return settings.timeToLive().of(batch.persistenceId()).events();
     }
 
-    private CompletionStage<Void> reserve(EventBatch batch, LogEnd last) {
-        return life(batch) == null
+    private CompletionStage<Void> reserve(EventBatch batch, LogEnd last, LogEnd first) {
+        Duration life = life(batch);
+        return life == null
                 ? CompletableFuture.completedFuture(null)
-                : floor.reserve(batch.persistenceId(), last.seqNr() + 1, batch.lastSeqNr());
+                : floor.reserve(
+                        batch.persistenceId(),
+                        last.seqNr() + 1,
+                        batch.lastSeqNr(),
+                        new Expiring(first.seqNr(), first.timestampMicros() / 1_000_000 + life.toSeconds()));
     }
 
     private CompletionStage<LogEnd> putAll(
