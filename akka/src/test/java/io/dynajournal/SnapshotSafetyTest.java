@@ -115,6 +115,27 @@ final class SnapshotSafetyTest {
         assertThat(recover(systems.start()).events()).containsExactly("a", "b", "c", "d");
     }
 
+    /** A save of another node replaces an acknowledged snapshot of the same sequence number, and is reported as failed. */
+    @Test
+    void aFailedSaveOfAnotherNodeKeepsASnapshotOfTheSameSequenceNumber() {
+        Entity first = recover(systems.start());
+        first.adds("a", "b", "c");
+        ActorSystem node = impatient();
+        Entity second = recover(node);
+        first.saves();
+        first.deletesTo(3);
+        proxy.when(saves("dynajournal_snapshots")).always().loseReply();
+        proxy.when(RequestMatch.operation("Query").containing("dynajournal_snapshots"))
+                .answer(ErrorAnswer.of(400, "AccessDeniedException", "No."));
+        second.tell(new Ledger.Save());
+        second.probe().expect(SaveSnapshotFailure.class);
+        proxy.clear();
+        assertThat(recover(node).events()).containsExactly("a", "b", "c");
+        assertThat(proxy.requests(RequestMatch.writes().containing("dynajournal_snapshots")))
+                .allSatisfy(request -> assertThat(request.operation()).isEqualTo("PutItem"));
+        assertThat(recover(systems.start()).events()).containsExactly("a", "b", "c");
+    }
+
     /** The table holds one snapshot for each persistence id: the new one has replaced the old one. */
     @Test
     void aFailedSaveOnATableOfAkka2KeepsTheState() {
