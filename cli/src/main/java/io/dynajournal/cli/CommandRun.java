@@ -5,10 +5,10 @@ import io.dynajournal.cli.terminal.Console;
 import io.dynajournal.cli.terminal.ExitCode;
 import io.dynajournal.cli.terminal.Output.OutputClosed;
 import io.dynajournal.cli.terminal.UsageException;
+import io.dynajournal.internal.store.Stages;
 import java.io.PrintWriter;
 import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -96,8 +96,7 @@ final class CommandRun {
     }
 
     private static int failed(Console console, CommandLine command, Exception failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = Stages.unwrap(failure);
         if (cause instanceof UsageException) {
             return wrongUsage(console, command, String.valueOf(cause.getMessage()));
         }

@@ -2,8 +2,8 @@ package io.dynajournal.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynajournal.internal.store.Stages;
 import java.time.Duration;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Waits for stages, with a timeout. */
 public final class Await {
 
-    /** So long that a slow machine does not exceed it. */
+    /** A slow machine does not exceed it. */
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     private Await() {}
@@ -23,7 +23,7 @@ public final class Await {
         try {
             return stage.toCompletableFuture().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            Throwable cause = unwrap(e);
+            Throwable cause = Stages.unwrap(e);
             if (cause instanceof RuntimeException unchecked) {
                 throw unchecked;
             }
@@ -47,14 +47,5 @@ public final class Await {
         }
         assertThat(failure).isInstanceOf(type);
         return type.cast(failure);
-    }
-
-    private static Throwable unwrap(Throwable failure) {
-        Throwable inner = failure;
-        while ((inner instanceof CompletionException || inner instanceof ExecutionException)
-                && inner.getCause() != null) {
-            inner = inner.getCause();
-        }
-        return inner;
     }
 }

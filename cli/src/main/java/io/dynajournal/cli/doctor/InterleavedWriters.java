@@ -3,8 +3,7 @@ package io.dynajournal.cli.doctor;
 import io.dynajournal.internal.model.StoredEvent;
 import io.dynajournal.internal.store.Finding;
 import io.dynajournal.internal.store.FindingKind;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import io.dynajournal.internal.store.LruMap;
 import java.util.Optional;
 
 /** Finds a writer that wrote again after another one had. Each incarnation of an entity has a writer of its own. */
@@ -13,14 +12,7 @@ final class InterleavedWriters implements EventObserver {
     /** Two incarnations that run at the same time follow each other closely. */
     private static final int WRITERS_REMEMBERED = 1_000;
 
-    private final Map<String, Long> earlier = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-            return size() > WRITERS_REMEMBERED;
-        }
-    };
+    private final LruMap<String, Long> earlier = new LruMap<>(WRITERS_REMEMBERED);
 
     private String current = "";
     private long lastSeqNr;

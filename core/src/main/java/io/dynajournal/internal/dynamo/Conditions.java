@@ -1,5 +1,6 @@
 package io.dynajournal.internal.dynamo;
 
+import io.dynajournal.internal.store.Stages;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +19,7 @@ final class Conditions {
                     if (failure == null) {
                         return CompletableFuture.completedFuture(Optional.<Item>empty());
                     }
-                    return Failures.unwrap(failure) instanceof ConditionalCheckFailedException failed
+                    return Stages.unwrap(failure) instanceof ConditionalCheckFailedException failed
                             ? CompletableFuture.completedFuture(
                                     Optional.of(Item.of(table, failed.hasItem() ? failed.item() : Map.of())))
                             : CompletableFuture.<Optional<Item>>failedFuture(failure);

@@ -1,6 +1,7 @@
 package io.dynajournal.internal.dynamo;
 
 import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.store.Stages;
 import io.dynajournal.listener.Lane;
 import io.dynajournal.listener.Operation;
 import io.dynajournal.listener.RequestListener;
@@ -313,7 +314,7 @@ public final class Dynamo {
                     if (failure == null) {
                         return CompletableFuture.completedFuture(List.<CancellationReason>of());
                     }
-                    return Failures.unwrap(failure) instanceof TransactionCanceledException cancelled
+                    return Stages.unwrap(failure) instanceof TransactionCanceledException cancelled
                             ? CompletableFuture.completedFuture(cancelled.cancellationReasons())
                             : CompletableFuture.<List<CancellationReason>>failedFuture(failure);
                 })

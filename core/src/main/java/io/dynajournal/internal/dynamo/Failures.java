@@ -9,8 +9,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -57,15 +55,6 @@ final class Failures {
             "connection manager failed to acquire");
 
     private Failures() {}
-
-    static Throwable unwrap(Throwable failure) {
-        Throwable inner = failure;
-        while ((inner instanceof CompletionException || inner instanceof ExecutionException)
-                && inner.getCause() != null) {
-            inner = inner.getCause();
-        }
-        return inner;
-    }
 
     static boolean isThrottling(Throwable failure) {
         return failure instanceof AwsServiceException service

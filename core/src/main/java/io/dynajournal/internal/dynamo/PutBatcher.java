@@ -1,5 +1,6 @@
 package io.dynajournal.internal.dynamo;
 
+import io.dynajournal.internal.store.Stages;
 import io.dynajournal.listener.Lane;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Group commit of one table, by one rule: a put that would have to wait for a connection is sent together with the others that wait.
  * A group answers "stored" or "not stored" for each put; a put that was not stored is sent again by
- * itself, which tells an earlier attempt of its own from another writer's item. Thread-safe.
+ * itself, which distinguishes an earlier attempt of its own from another writer's item. Thread-safe.
  */
 final class PutBatcher implements Inserts {
 
@@ -179,7 +180,7 @@ final class PutBatcher implements Inserts {
     }
 
     private static Outcome outcome(Throwable failure) {
-        Throwable cause = Failures.unwrap(failure).getCause();
+        Throwable cause = Stages.unwrap(failure).getCause();
         return cause != null && Failures.isPartiQlDenied(cause) ? Outcome.DENIED : Outcome.FAILED;
     }
 
@@ -214,7 +215,7 @@ final class PutBatcher implements Inserts {
             if (failure == null) {
                 put.result.complete(existing);
             } else {
-                put.result.completeExceptionally(Failures.unwrap(failure));
+                put.result.completeExceptionally(Stages.unwrap(failure));
             }
         });
     }

@@ -1,6 +1,7 @@
 package io.dynajournal.internal.dynamo;
 
 import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.store.Stages;
 import io.dynajournal.listener.Capacity;
 import io.dynajournal.listener.RequestEvent;
 import io.dynajournal.listener.RequestEvent.Outcome;
@@ -131,7 +132,7 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
         attempt.whenComplete((answer, failure) -> {
             pending.cancel(false);
             try {
-                Throwable cause = failure == null ? null : Failures.unwrap(failure);
+                Throwable cause = failure == null ? null : Stages.unwrap(failure);
                 @Nullable ThrottleSignal throttled = release(cause, sentNanos);
                 if (cause == null) {
                     succeed(sentMicros, answer);

@@ -2,6 +2,7 @@ package io.dynajournal.internal.dynamo;
 
 import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.store.Pages;
+import io.dynajournal.internal.store.Stages;
 import io.dynajournal.listener.Operation;
 import io.dynajournal.listener.RequestListener;
 import java.time.Clock;
@@ -125,7 +126,7 @@ public final class TableAdmin {
                     if (failure == null) {
                         return table == null ? missing(spec.name(), commands) : compared(spec, table);
                     }
-                    Throwable cause = Failures.unwrap(failure);
+                    Throwable cause = Stages.unwrap(failure);
                     if (isDenied(cause)) {
                         log.warn(
                                 "Table {} is not checked, because the permission dynamodb:DescribeTable is missing: {}",
@@ -148,7 +149,7 @@ public final class TableAdmin {
                     if (failure == null) {
                         return CompletableFuture.completedFuture(enabled);
                     }
-                    Throwable cause = Failures.unwrap(failure);
+                    Throwable cause = Stages.unwrap(failure);
                     if (isDenied(cause)) {
                         log.warn(
                                 "Whether time to live is enabled on table {} is not checked, because the permission"
@@ -196,7 +197,7 @@ public final class TableAdmin {
                         "The key of table {} could not be read, so that the key attribute {} is assumed: {}",
                         first.name(),
                         first.hash().name(),
-                        Failures.unwrap(failure).getMessage());
+                        Stages.unwrap(failure).getMessage());
             }
             return table == null
                     ? first
@@ -425,7 +426,7 @@ public final class TableAdmin {
                     if (failure == null) {
                         return CompletableFuture.<@Nullable TableDescription>completedFuture(response.table());
                     }
-                    return Failures.unwrap(failure).getCause() instanceof ResourceNotFoundException
+                    return Stages.unwrap(failure).getCause() instanceof ResourceNotFoundException
                             ? CompletableFuture.<@Nullable TableDescription>completedFuture(null)
                             : CompletableFuture.<@Nullable TableDescription>failedFuture(failure);
                 })
@@ -447,7 +448,7 @@ public final class TableAdmin {
         return stage.handle((done, failure) -> {
                     return failure == null
                                     || expected.isInstance(
-                                            Failures.unwrap(failure).getCause())
+                                            Stages.unwrap(failure).getCause())
                             ? CompletableFuture.<Void>completedFuture(null)
                             : CompletableFuture.<Void>failedFuture(failure);
                 })

@@ -1,6 +1,7 @@
 package io.dynajournal.internal.dynamo;
 
 import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.store.Stages;
 import io.dynajournal.listener.ThrottlingReason;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** How the latest requests on one table ended. Thread-safe. */
 final class TableOutcomes {
 
-    /** A success shows for so long that the table answers. */
+    /** How long a success shows that the table answers. */
     private static final Duration FRESH = Duration.ofSeconds(10);
 
     private record Failure(Instant at, Throwable cause) {}
@@ -58,7 +59,7 @@ final class TableOutcomes {
 
     /** Some requests still succeed. Fewer nodes would not help: they share the table, and its load. */
     private boolean isOnlyBusy(Throwable failure) {
-        Throwable cause = Failures.unwrap(failure);
+        Throwable cause = Stages.unwrap(failure);
         return (cause instanceof StoreException.Throttled || cause.getCause() instanceof NoConnectionException)
                 && isFresh(lastSuccess);
     }

@@ -3,11 +3,11 @@ package io.dynajournal.internal.direct;
 import io.dynajournal.internal.dynamo.Answer;
 import io.dynajournal.internal.dynamo.RawPage;
 import io.dynajournal.internal.dynamo.RequestSender;
+import io.dynajournal.internal.store.Stages;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import org.slf4j.Logger;
@@ -100,7 +100,7 @@ final class DirectSender implements RequestSender {
                 switchOff(directFailure);
                 result.complete(answer);
             } else {
-                if (unwrap(failure) instanceof ConditionalCheckFailedException) {
+                if (Stages.unwrap(failure) instanceof ConditionalCheckFailedException) {
                     switchOff(directFailure);
                 }
                 result.completeExceptionally(failure);
@@ -118,7 +118,7 @@ final class DirectSender implements RequestSender {
     }
 
     private static boolean isSuspicious(Throwable failure) {
-        Throwable cause = unwrap(failure);
+        Throwable cause = Stages.unwrap(failure);
         if (cause instanceof AwsServiceException error) {
             // A wrong clock is corrected and the request retried. Anything but 4xx is no opinion about the request.
             boolean aboutTheRequest = error.statusCode() >= 400 && error.statusCode() < 500;
@@ -130,9 +130,5 @@ final class DirectSender implements RequestSender {
                     && !ORDINARY.contains(error.awsErrorDetails().errorCode());
         }
         return cause instanceof MisreadAnswerException;
-    }
-
-    private static Throwable unwrap(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }
