@@ -96,6 +96,31 @@ final class PublicTypesTest {
     }
 
     @Test
+    void documentationMentionsEveryTypeOfTheRootPackage() throws IOException {
+        StringBuilder pages = new StringBuilder(Files.readString(root().resolve("README.md")));
+        try (Stream<Path> files = Files.walk(root().resolve("docs"))) {
+            for (Path page :
+                    files.filter(each -> each.toString().endsWith(".md")).toList()) {
+                pages.append(Files.readString(page));
+            }
+        }
+        assertThat(api().filter(type -> type.getPackageName().equals("io.dynajournal"))
+                        .filter(JavaClass::isTopLevelClass)
+                        .map(JavaClass::getSimpleName))
+                .isNotEmpty()
+                // "Dynajournal." may end a sentence.
+                .allSatisfy(name -> assertThat(pages).containsPattern("\\b" + name + "([.][a-z]|[<(`])"));
+    }
+
+    private static Path root() {
+        Path root = Path.of("").toAbsolutePath();
+        while (!Files.exists(root.resolve("docs/adopting.md"))) {
+            root = Objects.requireNonNull(root.getParent(), "docs/adopting.md");
+        }
+        return root;
+    }
+
+    @Test
     void mostTypesAreNotPublic() {
         Set<String> notOurs = Set.of("io.dynajournal.local", "io.dynajournal.testkit");
         List<JavaClass> types = ALL.stream()
@@ -115,12 +140,8 @@ final class PublicTypesTest {
 
     @Test
     void everyPublicTypeHasJavadoc() throws IOException {
-        Path root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve("docs/adopting.md"))) {
-            root = Objects.requireNonNull(root.getParent(), "docs/adopting.md");
-        }
         for (String module : List.of("core", "akka")) {
-            Path sources = root.resolve(module).resolve("src/main/java/io/dynajournal");
+            Path sources = root().resolve(module).resolve("src/main/java/io/dynajournal");
             try (Stream<Path> files = Files.walk(sources)) {
                 for (Path file : files.filter(each -> each.toString().endsWith(".java"))
                         .filter(each -> !each.startsWith(sources.resolve("internal")))

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every test that the pages for adopters name exists. */
+/** Every test that the pages for adopters, on the guarantees and on testing name exists. */
 final class DocumentedTestsTest {
 
     private static final Path ROOT = Path.of("..");
@@ -58,8 +58,9 @@ final class DocumentedTestsTest {
     void everyNamedTestExists() throws IOException {
         Map<String, String> sources = sources();
         try (Stream<Path> pages = Files.list(ROOT.resolve("docs/adopting"))) {
-            for (Path page : Stream.concat(pages, Stream.of(ROOT.resolve("docs/adopting.md")))
-                    .toList()) {
+            Stream<Path> others =
+                    Stream.of("adopting.md", "guarantees.md", "testing.md").map(ROOT.resolve("docs")::resolve);
+            for (Path page : Stream.concat(pages, others).toList()) {
                 for (String line : Files.readAllLines(page)) {
                     check(line, sources);
                 }

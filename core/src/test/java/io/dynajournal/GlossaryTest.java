@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Sources, settings and pages use the words of {@code docs/glossary.md} and not those that they have replaced. */
+/**
+ * Sources, settings, pages, build files, scripts and what they print use the words of {@code docs/glossary.md} and not those that
+ * they have replaced.
+ */
 final class GlossaryTest {
 
     private static final Path ROOT = Path.of("..");
@@ -22,10 +25,13 @@ final class GlossaryTest {
     /** The names of settings that were renamed are still recognised. */
     private static final Set<String> SKIPPED_FILES = Set.of("GlossaryTest.java", "RenamedKeys.java");
 
-    /** In flight, gap, timeout, newest, notification, group, bypass, go through. */
+    private static final Pattern TEXT_FILES = Pattern.compile(".*[.](java|md|conf|xml|yml|json|properties|html|py|sh)");
+
+    /** In flight, gap, timeout, newer, newest, notification, group, bypass, go through, segment, HTTP client, this number of. */
     private static final Pattern REPLACED = Pattern.compile(
-            "\\bon the way\\b|\\bholes?\\b|\\btime-outs?\\b|\\byoungest\\b|\\bnews\\b|\\bwaits? for company\\b"
-                    + "|\\bpass(es|ed)? by the\\b|\\bgo(es)? by the SDK\\b",
+            "\\bon the way\\b|\\bholes?\\b|\\btime-outs?\\b|\\byoung(er|est)\\b|\\bnews\\b|\\bwaits? for company\\b"
+                    + "|\\bpass(es|ed)? by the\\b|\\bgo(es)? by the SDK\\b|\\bcrowds?\\b|\\bstretch(es)?\\b|\\bcarriers?\\b"
+                    + "|\\bso many\\b",
             Pattern.CASE_INSENSITIVE);
 
     private static List<Path> texts() throws IOException {
@@ -41,13 +47,17 @@ final class GlossaryTest {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                 String name = name(file);
-                if (name.matches(".*[.](java|md|conf)") && !SKIPPED_FILES.contains(name)) {
+                if ((TEXT_FILES.matcher(name).matches() || isScript(file, name)) && !SKIPPED_FILES.contains(name)) {
                     texts.add(file);
                 }
                 return FileVisitResult.CONTINUE;
             }
         });
         return texts;
+    }
+
+    private static boolean isScript(Path file, String name) {
+        return !name.contains(".") && Files.isExecutable(file);
     }
 
     private static String name(Path file) {
