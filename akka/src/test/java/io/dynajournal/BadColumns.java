@@ -3,7 +3,7 @@ package io.dynajournal;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/** Throws or blocks, as the state tells it. */
+/** Throws or blocks, as the state asks for. */
 public final class BadColumns implements StateColumns<Object> {
 
     /** Ends the calls that block. */

@@ -25,7 +25,7 @@ final class ClusterNotificationsTest {
 
     private static final int PARTITIONS = 16;
 
-    /** So long that whatever comes has been woken. */
+    /** No poll within it: what arrives was delivered by a notification. */
     private static final String PATIENT = """
             dynajournal.query { refresh-interval = 10 minutes, idle-refresh-interval = 10 minutes }
             patient-query = ${dynajournal.query}

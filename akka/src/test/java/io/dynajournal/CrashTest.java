@@ -69,7 +69,7 @@ final class CrashTest {
         assertThat(partial).as("some crash was in the middle").isTrue();
     }
 
-    /** So many writes are answered, perhaps one more is sent, and then nothing gets through. */
+    /** This number of writes is answered, perhaps one more is sent, and then nothing gets through. */
     private List<String> recoveredAfterCrash(List<?> commands, int answered, boolean nextIsSent) {
         String id = Systems.freshId();
         try (FaultProxy proxy = Systems.proxy()) {

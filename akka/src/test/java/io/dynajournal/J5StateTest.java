@@ -83,7 +83,7 @@ final class J5StateTest {
         return Reads.result(StateReads.store(system, STORE).getObject(ID));
     }
 
-    /** With either count of its two stores, and with and without the sort key, which the table itself tells. */
+    /** With either count of its two stores, and with and without the sort key, which is recognised by the table's key. */
     @ParameterizedTest
     @ValueSource(strings = {"sorted 1", "sorted 2", "unsorted 1", "unsorted 2"})
     void entityRecoversAndGoesOn(String table) {

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import scala.Option;
 
-/** A classic entity that keeps its events as its state, and tells an observer all that happens to it. */
+/** A classic entity that keeps its events as its state, and reports all that happens to it to an observer. */
 final class Ledger extends AbstractPersistentActor {
 
     record Add(Object event) {}

@@ -4,7 +4,7 @@ import akka.persistence.journal.EventAdapter;
 import akka.persistence.journal.EventSeq;
 import java.util.Locale;
 
-/** Keeps texts in capitals, and tells by its manifest that it did. */
+/** Keeps texts in capitals, and marks them by its manifest. */
 public final class ShoutingAdapter implements EventAdapter {
 
     static final String MANIFEST = "shouted";

@@ -102,7 +102,7 @@ final class SerializingJournal {
         }));
     }
 
-    /** Before the entity is told: it may save a snapshot at once. */
+    /** Before the entity gets its reply, after which it may save a snapshot. */
     private void note(AtomicWrite write, Object entity, boolean rejected) {
         if (rejected) {
             rejectedWrites.rejected(write.persistenceId(), entity, write.lowestSequenceNr(), write.highestSequenceNr());

@@ -183,7 +183,7 @@ final class LoadProcess implements AutoCloseable {
                 seed);
     }
 
-    /** Runs a projection of the group's events until it has stored the offsets of so many. */
+    /** Runs a projection of the group's events until it has stored the offsets of this number of events. */
     CompletableFuture<Answer> project(String group, String kind, String name, int events) {
         return ask("project", group, kind, name, events);
     }

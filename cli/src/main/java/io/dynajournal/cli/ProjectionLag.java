@@ -21,7 +21,7 @@ final class ProjectionLag {
     /**
      * The lag behind an index.
      *
-     * @param maxEvents after so many, no further page of a partition is read
+     * @param maxEvents once this number is reached, no further page of a partition is read
      */
     ProjectionLag(SliceRows rows, String entityType, long maxEvents) {
         this.rows = rows;

@@ -53,7 +53,8 @@ final class ProjectionLagCommand implements Callable<Integer> {
             names = "--count-to",
             paramLabel = "<n>",
             defaultValue = "100000",
-            description = "Count about so many events of a range at most; then complete is false. By default 100000.")
+            description =
+                    "Stop counting the events of a range at about this number; complete is then false. By default 100000.")
     private long countTo;
 
     @Mixin

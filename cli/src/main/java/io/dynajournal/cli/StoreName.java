@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What tells a store from all others: a checkpoint says nothing of a table of the same name elsewhere.
+ * What identifies a store: a checkpoint does not apply to a table of the same name elsewhere.
  *
  * @param layout the layout, or the configuration
  * @param tables the tables, the one that is named first

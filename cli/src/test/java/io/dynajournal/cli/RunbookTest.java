@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Whoever finds an exception in a log finds it in the runbook, under its name. */
+/** Every exception that a log may show has an entry of its name in the runbook. */
 class RunbookTest {
 
     /** One of each. */

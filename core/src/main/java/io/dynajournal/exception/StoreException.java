@@ -150,7 +150,7 @@ public abstract sealed class StoreException extends RuntimeException {
         }
     }
 
-    /** Numbers are missing from a log although nothing deleted them: recovery fails rather than guess. */
+    /** Sequence numbers are missing from a log although nothing deleted them: recovery fails rather than guess. */
     public static final class LogDamaged extends StoreException {
         private static final long serialVersionUID = 1L;
 
@@ -192,7 +192,7 @@ public abstract sealed class StoreException extends RuntimeException {
 
     /**
      * DynamoDB could not be reached or gave no definite answer within the timeout, or the request was not sent; {@link
-     * #outcome()} tells whether a write may have been stored.
+     * #outcome()} says whether a write may have been stored.
      */
     public static final class Unavailable extends StoreException {
         private static final long serialVersionUID = 1L;
@@ -244,12 +244,12 @@ public abstract sealed class StoreException extends RuntimeException {
             this.limit = limit;
         }
 
-        /** The item's bytes. */
+        /** The size of the item in bytes. */
         public int size() {
             return size;
         }
 
-        /** How many there may be. */
+        /** The maximum size in bytes. */
         public int limit() {
             return limit;
         }

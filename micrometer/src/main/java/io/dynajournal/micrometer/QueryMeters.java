@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Meters of queries by slice and by tag. */
 final class QueryMeters {
 
-    /** A query that has reported nothing for so long has ended, and has no lag any more. */
+    /** A query that has reported nothing for this long has ended, and has no lag any more. */
     private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(5);
 
     private final MeterRegistry registry;

@@ -27,7 +27,7 @@ final class ProgressInstruments {
     static final AttributeKey<String> KEY = AttributeKey.stringKey("dynajournal.projection.key");
     static final AttributeKey<String> STATE = AttributeKey.stringKey("dynajournal.projection.state");
 
-    /** A query that has reported nothing for so long has ended, and has no lag any more. */
+    /** A query that has reported nothing for this long has ended, and has no lag any more. */
     private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(5);
 
     private record Report(Progress progress, Instant at) {}

@@ -24,7 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Handlers with state, what a status observer is told and in which order, and the time between restarts. */
+/** Handlers with state, what a status observer receives and in which order, and the time between restarts. */
 final class HandlerLifecycleTest {
 
     private static final Duration BACK_OFF = Duration.ofMillis(200);
@@ -91,7 +91,7 @@ final class HandlerLifecycleTest {
                         List.of("A|1/1", "A|1/2", "A|1/3", "A|1/4"));
     }
 
-    /** Everything that an observer is told, in its order. */
+    /** Everything that an observer receives, in its order. */
     private static final class Calls extends StatusObserver<EventEnvelope<String>> {
 
         private final List<String> all = new CopyOnWriteArrayList<>();

@@ -29,7 +29,7 @@ public enum Capability {
     ONE_REQUEST_PER_WRITE,
     /** A missing item fails the read. Otherwise only with {@code fatal-gaps = on}; a rejected event may explain it. */
     GAPS_ARE_DAMAGE,
-    /** Missing first events are told from deleted ones. Otherwise they count as deleted. */
+    /** Missing first events are distinguished from deleted ones. Otherwise they count as deleted. */
     DELETES_LEAVE_A_MARK,
     /**
      * A writer that recovered, and that the writer before it outlived, is rejected where events are deleted. Otherwise its first

@@ -33,7 +33,7 @@ interface LogTests {
         return 5 << 20;
     }
 
-    /** The number of events of a large write; override it where so many take too long. */
+    /** The number of events of a large write; override it where that number takes too long. */
     default int largeWriteCount() {
         return 10_000;
     }

@@ -81,7 +81,7 @@ class GroupCommitTest {
             assertThat(Await.result(sent).seqNr()).isEqualTo(2);
         }
 
-        // DynamoDB Local tells no capacity of a group.
+        // DynamoDB Local reports no capacity of a group.
         assertThat(meter.take().requests()).isEqualTo(Map.of(Operation.PUT, 1, Operation.BATCH_INSERT, 2));
         assertThat(writers)
                 .allSatisfy(

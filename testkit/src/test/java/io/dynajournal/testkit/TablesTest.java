@@ -80,7 +80,7 @@ class TablesTest {
     }
 
     @Test
-    void aKeyOfAnotherTypeIsTold() {
+    void aKeyOfAnotherTypeIsReported() {
         String name = local.freshTable();
         Await.result(admin.create(spec(name, new TableSpec.Key("seq", "S"), List.of())));
         assertThat(refusal(spec(name, SEQ, List.of())))
@@ -90,21 +90,21 @@ class TablesTest {
     }
 
     @Test
-    void aMissingSortKeyIsTold() {
+    void aMissingSortKeyIsReported() {
         String name = local.freshTable();
         Await.result(admin.create(new TableSpec(name, PID, null, List.of(), null)));
         assertThat(refusal(spec(name, SEQ, List.of()))).contains("(pid S)").contains("not (pid S, seq N)");
     }
 
     @Test
-    void aMissingIndexIsTold() {
+    void aMissingIndexIsReported() {
         String name = local.freshTable();
         Await.result(admin.create(spec(name, SEQ, List.of())));
         assertThat(refusal(spec(name, SEQ, List.of(index("a"))))).contains("index slices is missing");
     }
 
     @Test
-    void anIndexThatLacksAnAttributeIsTold() {
+    void anIndexThatLacksAnAttributeIsReported() {
         String name = local.freshTable();
         Await.result(admin.create(spec(name, SEQ, List.of(index("a", "b")))));
         Await.result(admin.verify(spec(name, SEQ, List.of(index("a")))));
@@ -114,7 +114,7 @@ class TablesTest {
     }
 
     @Test
-    void allDifferencesAreToldAtOnce() {
+    void allDifferencesAreReportedTogether() {
         String name = local.freshTable();
         Await.result(admin.create(spec(name, new TableSpec.Key("seq", "S"), List.of())));
         assertThat(refusal(spec(name, SEQ, List.of(index("a")))))
@@ -123,7 +123,7 @@ class TablesTest {
     }
 
     @Test
-    void anIndexMoreIsNoDifference() {
+    void anAdditionalIndexIsNoDifference() {
         String name = local.freshTable();
         Await.result(admin.create(spec(name, SEQ, List.of(index("a")))));
         Await.result(admin.verify(spec(name, SEQ, List.of())));
@@ -141,12 +141,12 @@ class TablesTest {
     }
 
     @Test
-    void withoutThePermissionToLookAllIsTakenToBeWell() {
+    void withoutThePermissionToDescribeTheTableTheCheckIsSkipped() {
         verifyAfter(ErrorAnswer.of(400, "AccessDeniedException", "You may not."));
     }
 
     @Test
-    void anyOtherFailureToLookIsTold() {
+    void anyOtherFailureOfTheCheckIsReported() {
         StoreException.Refused failure = null;
         try {
             verifyAfter(ErrorAnswer.of(400, "UnrecognizedClientException", "Who are you?"));

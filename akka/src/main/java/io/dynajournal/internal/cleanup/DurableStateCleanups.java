@@ -18,7 +18,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Clean-ups of durable states, for the Java and the Scala API. Makes no request before it is told to. Thread-safe. */
+/** Clean-ups of durable states, for the Java and the Scala API. Sends no request before a clean-up is called. Thread-safe. */
 public final class DurableStateCleanups {
 
     /** Maximum number of items scanned per request for persistence ids. */

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Clean-ups of events and snapshots, for the Java and the Scala API. Makes no request before it is told to. Thread-safe. */
+/** Clean-ups of events and snapshots, for the Java and the Scala API. Sends no request before a clean-up is called. Thread-safe. */
 public final class EventSourcedCleanups {
 
     private final ClassicActorSystemProvider system;

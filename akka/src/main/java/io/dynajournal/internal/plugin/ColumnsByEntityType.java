@@ -19,7 +19,7 @@ public final class ColumnsByEntityType {
     }
 
     /**
-     * Creates the classes.
+     * Creates an instance of each class.
      *
      * @param key the setting that names them
      * @param classes by entity type

@@ -6,8 +6,8 @@ import io.dynajournal.internal.store.PersistenceIds;
 import java.time.Duration;
 
 /**
- * Learns how far the query is that it is an attribute of, also if a part of the application is between the two. Called on the
- * threads of the query's stream.
+ * An attribute of a stream that learns how far the query in it has read, whatever stages the application has added after the query.
+ * Called on the threads of the query's stream.
  */
 public interface QueryObserver extends Attributes.Attribute {
 

@@ -14,7 +14,7 @@ final class TagSource {
 
     private TagSource() {}
 
-    /** Where only an event itself tells its tags and it has no time, a query reads all events: once, and from the start. */
+    /** Where the tags are only inside the event and it has no time, a query reads all events: once, and from the start. */
     static void checkReadsAll(String table, ResumePoint start, boolean live) {
         if (live || !start.equals(ResumePoint.BEGINNING)) {
             throw new UnsupportedOperationException("Table " + table

@@ -162,7 +162,7 @@ final class SettingsMatrixTest {
         }
     }
 
-    /** Whatever the value: the setting is either taken or refused by name; there is no other error. */
+    /** Whatever the value: the setting is either accepted or rejected with an error that names it; there is no other error. */
     @ParameterizedTest
     @MethodSource("settings")
     void noValueGivesAnotherError(Setting setting) {

@@ -252,7 +252,7 @@ final class SettingsTest {
     }
 
     @Test
-    void copyWithoutTheDefaultsIsToldHowToGetThem() {
+    void errorOfACopyWithoutTheDefaultsSaysHowToGetThem() {
         refused(
                 () -> journal(root("my-journal { layout = commits, use-client = dynajournal.client }"), "my-journal"),
                 "Setting my-journal.",

@@ -8,7 +8,7 @@ import java.util.List;
  * The arguments of {@code bench/soak}.
  *
  * @param betweenKills mean time between two kills
- * @param kills so many at least, however long it takes
+ * @param kills the minimum number of kills, however long it takes
  * @param faults the probability that a request gets a fault
  * @param entities of each process, half of which delete events
  * @param thinkMillis mean time between two operations of an entity

@@ -53,7 +53,7 @@ final class LogCopy {
     }
 
     /**
-     * @param checkpoint is told after each page
+     * @param checkpoint notified after each page
      * @param copied receives the number of events that were stored
      * @param stopped whether to end after the page under way
      */

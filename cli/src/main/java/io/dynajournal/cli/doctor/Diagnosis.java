@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Examines logs, parts and offsets, so many at a time. What is not sound is examined again before it is reported. */
+/** Examines logs, parts and offsets, a limited number at a time. What is not sound is examined again before it is reported. */
 public final class Diagnosis {
 
     /** Findings that wait for their second examination are in memory. */

@@ -185,7 +185,7 @@ public final class ExportFile implements AutoCloseable {
         return new Journal(file.toString(), new FileLog(this, logs), ids, ids, format, false);
     }
 
-    /** The events of a stretch of lines. */
+    /** The events of a range of lines. */
     List<StoredEvent> read(long offset, int length) {
         try {
             ByteBuffer bytes = ByteBuffer.allocate(length);

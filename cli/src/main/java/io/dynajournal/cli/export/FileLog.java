@@ -22,7 +22,7 @@ final class FileLog implements EventLog {
 
     private static final Event WITHOUT_CONTENT = Event.of(new Payload(0, "", new byte[0]));
 
-    /** Stretches of lines are at least so long, if their lines follow each other. */
+    /** The minimum length of a range of lines, where the lines follow each other. */
     private static final int SEGMENT_BYTES = 256 * 1024;
 
     /**

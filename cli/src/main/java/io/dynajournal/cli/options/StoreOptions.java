@@ -49,7 +49,7 @@ public final class StoreOptions {
             names = "--plugin",
             paramLabel = "<path>",
             description =
-                    "The plugin's path in that configuration. By default the one that it tells the toolkit to use.")
+                    "The plugin's path in that configuration. By default the one that it configures for the toolkit.")
     private @Nullable String plugin;
 
     @Mixin

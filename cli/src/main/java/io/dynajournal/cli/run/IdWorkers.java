@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Handles persistence ids concurrently, so many at a time, each on a thread of its own. */
+/** Handles persistence ids concurrently, a limited number at a time, each on a thread of its own. */
 public final class IdWorkers {
 
     private final int inFlight;

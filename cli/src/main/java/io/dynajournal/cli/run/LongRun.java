@@ -74,7 +74,7 @@ public final class LongRun implements AutoCloseable {
         total.set(units);
     }
 
-    /** So much more is done. */
+    /** Adds to what is done. */
     public void progress(long units) {
         progress.update(done.addAndGet(units), total.get(), consumed());
     }

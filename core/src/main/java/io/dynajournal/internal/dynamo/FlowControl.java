@@ -22,7 +22,7 @@ final class FlowControl {
         void after(long nanos, Runnable task);
     }
 
-    /** Of so many requests that had to wait, one is the oldest, whatever its lane. */
+    /** Of this number of requests that had to wait, one is the oldest, whatever its lane. */
     private static final int OLDEST_OF = 8;
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -71,7 +71,7 @@ final class FlowControl {
         }
     }
 
-    /** Takes a connection if a request of this kind may be sent now. Whoever gets one must release it. */
+    /** Takes a connection if a request of this kind may be sent now. The caller must release it. */
     boolean tryAcquire(RequestKind kind) {
         synchronized (queues) {
             long now = nanoTime.getAsLong();

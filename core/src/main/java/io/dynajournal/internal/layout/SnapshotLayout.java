@@ -29,7 +29,7 @@ public interface SnapshotLayout {
         return false;
     }
 
-    /** Whether the metadata of replicated entities is stored. Otherwise a snapshot with metadata is refused. */
+    /** Whether the metadata of replicated entities is stored. Otherwise a snapshot with metadata is rejected. */
     default boolean keepsMetadata() {
         return true;
     }
@@ -38,7 +38,7 @@ public interface SnapshotLayout {
     SnapshotTable open(Dynamo dynamo);
 
     /**
-     * A table whose saves, loads and deletes are in the lanes of each, and whose saves are read back before they fail.
+     * A table whose saves, loads and deletes are each in their own lane, and whose saves are read back before they fail.
      *
      * @param open opens the table for the requests of one lane
      */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The blocks {@code dynamodb-journal}, {@code dynamodb-read-journal} and {@code dynamodb-snapshot-store} of
  * akka-persistence-dynamodb 1.x, of its fork for Pekko, and of sclasen's 0.3, which used the first path earlier with other
- * defaults. The table's key tells which of them wrote it, so reference.conf sets no default in which they differ.
+ * defaults. The table's key shows which of them wrote it, so reference.conf sets no default in which they differ.
  */
 final class Akka1Settings implements SettingsDialect {
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param startsNow whether a projection without an offset begins with new events
  * @param auditInterval how often a sample of entities is compared with the journal; null: never
  * @param auditSample number of entities in a sample
- * @param stuckAfter how long there may be no progress before a listener is told that the projection is stuck
+ * @param stuckAfter how long there may be no progress before a listener is notified that the projection is stuck
  */
 public record ProjectionConfig(
         ClientConfig client,

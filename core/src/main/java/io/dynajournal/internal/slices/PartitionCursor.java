@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far a partition has been read. All times are in microseconds.
  *
- * <p>The head reads new rows, up to now. The index may show a row later than younger ones, so backtracking reads each range
+ * <p>The head reads new rows, up to now. The index may show a row later than newer ones, so backtracking reads each range
  * once more when it is as old as the backtracking window. Rows that were that old when the head read them are not read again.
  * Neither is a partition without rows: the head always polls from its last row on, however old that is.
  */

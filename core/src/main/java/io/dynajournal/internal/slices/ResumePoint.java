@@ -20,7 +20,7 @@ public record ResumePoint(long fromMicros, Map<String, Long> seen, long seenMicr
 
     /**
      * After an offset that a consumer has stored. When the event of that offset was delivered, every commit that was not yet
-     * visible was younger than the backtracking window, and no partition lagged by more than the slack. So reading resumes
+     * visible was newer than the backtracking window, and no partition lagged by more than the slack. So reading resumes
      * that much earlier and delivers what lies between again, except for the ids of {@code seen}.
      */
     public static ResumePoint after(long offsetMicros, Map<String, Long> seen, ReaderSettings settings) {

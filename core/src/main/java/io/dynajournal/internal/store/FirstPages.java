@@ -25,7 +25,7 @@ final class FirstPages {
     private final long timeToLiveNanos;
     private final Map<String, Kept> pages = new LinkedHashMap<>();
 
-    /** The last request of each persistence id whose page is not there yet. A write or a delete takes it away. */
+    /** The last request of each persistence id whose page is not there yet. A write or a delete removes it. */
     private final Map<String, Object> requests = new HashMap<>();
 
     private long bytes;
@@ -35,12 +35,12 @@ final class FirstPages {
         this.timeToLiveNanos = timeToLive.toNanos();
     }
 
-    /** A page is requested. Of two requests at the same time the later one's page is kept. */
+    /** Notes that a page is requested. Of two concurrent requests the later one's page is kept. */
     synchronized void expect(String persistenceId, Object request) {
         requests.put(persistenceId, request);
     }
 
-    /** The page is there, or could not be read. */
+    /** Notes that the page has arrived, or could not be read. */
     synchronized void over(String persistenceId, Object request) {
         requests.remove(persistenceId, request);
     }
@@ -69,7 +69,7 @@ final class FirstPages {
         return kept.expiresAtNanos() - System.nanoTime() > 0 ? kept.page() : null;
     }
 
-    /** The log of a persistence id changes. */
+    /** Drops the page of a persistence id whose log changes. */
     synchronized void forget(String persistenceId) {
         requests.remove(persistenceId);
         remove(persistenceId);

@@ -58,7 +58,7 @@ public final class Frame {
 
     private Frame() {}
 
-    /** A writer of a message of so many bytes in a frame that is not compressed. {@link #seal} completes the frame. */
+    /** A writer of a message of this size in a frame that is not compressed. {@link #seal} completes the frame. */
     public static ProtoWriter writer(int messageBytes) {
         ProtoWriter writer = new ProtoWriter(HEAD_BYTES + messageBytes);
         writeHead(writer, PLAIN);

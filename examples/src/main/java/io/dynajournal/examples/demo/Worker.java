@@ -111,7 +111,7 @@ final class Worker {
                 counts.stream().mapToLong(PopularItems.Count::additions).sum());
     }
 
-    /** Reports the read model once it has counted so many events, or as it is when patience has run out. */
+    /** Reports the read model once it has counted this number of events, or as it is after the timeout. */
     private CompletionStage<Done> awaitProjection(long events, long deadline) {
         return popularItems.all().thenCompose(counts -> {
             Report.Projected projected = projected(counts);

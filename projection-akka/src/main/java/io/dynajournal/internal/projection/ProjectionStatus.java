@@ -37,7 +37,7 @@ final class ProjectionStatus implements QueryObserver {
     // Reports are queued under the lock and delivered outside it, one after another.
     private final Queue<Runnable> reports = new ConcurrentLinkedQueue<>();
     private final AtomicInteger undelivered = new AtomicInteger();
-    private boolean failureLogged; // belongs to whoever delivers
+    private boolean failureLogged; // only used by the thread that delivers
     // The rest is guarded by this.
     private State phase = State.STARTING;
     private long stuckAfterNanos = Long.MAX_VALUE;

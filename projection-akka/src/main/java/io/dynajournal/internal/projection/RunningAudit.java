@@ -31,7 +31,7 @@ final class RunningAudit {
 
     private static final Logger log = LoggerFactory.getLogger(RunningAudit.class);
 
-    /** The ids of a small journal are on so many pages: one per partition of their index. */
+    /** The ids of a small journal are on this number of pages: one per partition of their index. */
     private static final int MAX_PAGES = 16;
 
     /** Opens the table of offsets. */

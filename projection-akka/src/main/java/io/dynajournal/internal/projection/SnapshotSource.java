@@ -7,7 +7,7 @@ import akka.stream.javadsl.Source;
 public interface SnapshotSource<E> {
 
     /**
-     * An envelope.
+     * An envelope of the query.
      *
      * @param isSnapshot whether its event was created from a snapshot
      */

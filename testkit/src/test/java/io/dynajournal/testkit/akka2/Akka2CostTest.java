@@ -25,7 +25,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Each operation costs what it cost with akka-persistence-dynamodb 2.x. DynamoDB Local does not bill transactions by the
- * published rule, two units for each KB of each item (it tells 4 for ten small events): their units are counted here from
+ * published rule, two units for each KB of each item (it reports 4 for ten small events): their units are counted here from
  * the items that they stored, and compared with those of the same items without our marks.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -27,7 +27,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CommitsTombstoneTest {
 
-    /** On AWS, which DynamoDB Local does not imitate here, an update's limit is so many bytes below that of a put. */
+    /** On AWS, which DynamoDB Local does not imitate here, an update's limit is this number of bytes below that of a put. */
     private static final int LOWER_LIMIT_OF_UPDATES = 19;
 
     /** The attribute {@code lo} with its name. */

@@ -144,7 +144,7 @@ final class J5MixedKeysTest {
         assertLog(our, "cart-only", 1, 17);
     }
 
-    /** Nothing is replayed, so only the end of the log tells which sequence number is next. */
+    /** Nothing is replayed, so only the end of the log shows which sequence number is next. */
     @ParameterizedTest
     @MethodSource("ourAndOtherKeys")
     void theEndIsKnownWithoutAReplay(Map<String, String> ours, Map<String, String> others) {

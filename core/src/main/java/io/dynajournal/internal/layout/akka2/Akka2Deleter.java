@@ -34,7 +34,7 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
  * <p>The first event of a large write marks the write as complete, so it stays as a tombstone until the whole write is
  * deleted.
  *
- * <p>An event with which a writer took over from another stays as a tombstone too, if it is younger than {@link
+ * <p>An event with which a writer took over from another stays as a tombstone too, if it is newer than {@link
  * #TAKEOVER_LIFETIME}: a stale writer continues there and is rejected. An older view is compared with the table before it is
  * used, so a later delete removes the tombstone. A tombstone costs what the removal costs.
  */

@@ -42,7 +42,7 @@ final class CommitDeleter {
     private static final int MAX_PUTS_IN_FLIGHT = 8;
 
     /**
-     * After so many expiring tombstones in a row, an earlier delete has completed everything before them. More than the puts
+     * After this number of expiring tombstones in a row, an earlier delete has completed everything before them. More than the puts
      * in flight, because after a crash these may have been stored in any order.
      */
     private static final int TOMBSTONES_OF_COMPLETED_DELETE = 2 * MAX_PUTS_IN_FLIGHT;

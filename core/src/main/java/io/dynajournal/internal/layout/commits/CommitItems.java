@@ -145,7 +145,7 @@ final class CommitItems {
         return entityType + "#" + partitions + "#" + partition;
     }
 
-    /** The partitions of an entity type that hold a range of slices, in an index of so many partitions. */
+    /** The partitions of an entity type that hold a range of slices, in an index of this number of partitions. */
     static List<SlicePartition> slicePartitions(String entityType, int partitions, SliceRange slices) {
         int width = Slices.COUNT / partitions;
         List<SlicePartition> found = new ArrayList<>();

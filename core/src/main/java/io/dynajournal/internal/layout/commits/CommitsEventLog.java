@@ -162,7 +162,7 @@ final class CommitsEventLog implements EventLog {
     }
 
     /**
-     * A tombstone or a commit stops a stale writer until it expires, so a view must be much younger than that. The end of the log is
+     * A tombstone or a commit stops a stale writer until it expires, so a view must be much newer than that. The end of the log is
      * another one as soon as its last commit expires.
      */
     private long freshSinceMillis(EventBatch batch, @Nullable LogEnd seen) {

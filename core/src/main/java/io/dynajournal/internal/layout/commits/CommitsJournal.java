@@ -110,7 +110,7 @@ public record CommitsJournal(
     }
 
     /**
-     * So long before its expiry a commit counts as the end of a log for the last time: longer than a write may take that follows on
+     * How long before its expiry a commit counts as the end of a log for the last time: longer than a write may take that follows on
      * it.
      */
     static Duration expiryMargin(Duration life) {

@@ -122,7 +122,7 @@ final class Parts {
                 .thenAccept(stored -> {
                     if (dynamo.nanoTime() - startedNanos > MAX_AGE.toNanos()) {
                         throw new StoreException.Unavailable(
-                                "Table " + table + ": writing the parts of " + owner + ", number "
+                                "Table " + table + ": writing the parts of " + owner + ", seq="
                                         + head.number(ItemKey.SEQ)
                                         + ", took longer than " + MAX_AGE.toMinutes()
                                         + " minutes. Their head was not sent, so"

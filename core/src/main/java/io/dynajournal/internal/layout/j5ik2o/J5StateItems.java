@@ -11,7 +11,7 @@ import java.util.Set;
  * Converts durable states to rows and back. Sends no requests. An entity recovers the revision in the row, whichever of the
  * predecessor's stores wrote it; the one for the SDK v2 started one too high and continued from there.
  *
- * <p>Two attributes are ours: the writer and the time in microseconds. By them a retry of our own write is told from another
+ * <p>Two attributes are ours: the writer and the time in microseconds. By them a retry of our own write is distinguished from another
  * writer's. A deleted state keeps its row without a payload; the deleted column is one that the predecessor has and ignores.
  */
 final class J5StateItems {

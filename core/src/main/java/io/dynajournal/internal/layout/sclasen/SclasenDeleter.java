@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 /**
  * Deletes events, at most up to the end of the log; 0.3 looped for ever beyond it. First {@code deletedTo} is raised, which
  * hides all of the events at once. The items to mark or remove are then searched downwards until a window has none. One low
- * mark at the end tells 0.3 what is deleted.
+ * mark at the end shows 0.3 what is deleted.
  *
  * <p>Permanent deletes mark an event with which a writer took over from another in the last day, instead of removing it: a stale
  * writer continues there and is rejected. A later delete removes it.

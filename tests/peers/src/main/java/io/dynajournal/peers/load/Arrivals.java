@@ -32,9 +32,9 @@ final class Arrivals {
             entities[i] = random.nextInt(entityCount);
         }
         // The last one arrives at the end exactly, so that the rate is the same for every seed.
-        double stretch = count == 0 ? 1 : millis * NANOS_PER_MILLI / Math.max(1, offsets[count - 1]);
+        double scale = count == 0 ? 1 : millis * NANOS_PER_MILLI / Math.max(1, offsets[count - 1]);
         for (int i = 0; i < count; i++) {
-            offsets[i] = (long) (offsets[i] * stretch);
+            offsets[i] = (long) (offsets[i] * scale);
         }
         return new Arrivals(offsets, entities);
     }

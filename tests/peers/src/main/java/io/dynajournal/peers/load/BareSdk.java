@@ -46,7 +46,7 @@ final class BareSdk implements Load {
         Commands.serve(() -> new BareSdk(Clients.open(settings), args[1]));
     }
 
-    private static ClientSettings settings(URI endpoint, HttpClientChoice carrier) {
+    private static ClientSettings settings(URI endpoint, HttpClientChoice httpClient) {
         ClientSettings usual = ClientSettings.forEndpoint(endpoint);
         return new ClientSettings(
                 usual.region(),
@@ -58,7 +58,7 @@ final class BareSdk implements Load {
                 usual.connectionAcquisitionTimeout(),
                 usual.idleTimeout(),
                 usual.flowControl(),
-                ClientSettings.Tuning.of(carrier, false));
+                ClientSettings.Tuning.of(httpClient, false));
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.dynajournal.peers.load;
 
 import java.util.Arrays;
 
-/** Percentiles by the nearest-rank method: the smallest value that at least so many percent do not exceed. */
+/** Percentiles by the nearest-rank method: the smallest value that at least this share of them does not exceed. */
 final class Percentiles {
 
     private final long[] sorted;
