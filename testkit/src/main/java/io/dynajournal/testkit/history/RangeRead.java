@@ -47,7 +47,7 @@ final class RangeRead {
         history.read("a read of " + range, expected, range, found);
     }
 
-    /** Whether a node that goes on left it without an outcome. */
+    /** Whether it has no outcome although its node is still running. */
     boolean hangs() {
         return pending && !node.isCrashed();
     }
