@@ -280,7 +280,7 @@ final class RetryingCallTest {
     @EnumSource(names = {"CRT", "NETTY"})
     void stagesCompleteOnTheClientsThreads(ClientSettings.HttpClientChoice choice) {
         AwsClient client = http.client(choice, 10);
-        // Patient: on a busy machine the first connection takes longer than a short timeout, and the request never arrives.
+        // Patient: on a busy machine the first connection takes longer than a short timeout.
         Dynamo patient = new Dynamo(client, retry(60_000, 60_000, 2), RequestListener.NONE, Clock.systemUTC());
         http.server.hold();
         CompletableFuture<Thread> success = completion(insert(patient, 7));
