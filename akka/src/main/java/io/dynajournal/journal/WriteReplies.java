@@ -29,7 +29,10 @@ final class WriteReplies {
     private final ActorRef journal;
     private final PerIdQueue<ActorRef> queue;
 
-    /** @param journal the sender of the replies that concern a whole message */
+    /**
+     * @param journal the sender of the replies that concern a whole message
+     * @param executor sends replies that had to wait for earlier ones
+     */
     WriteReplies(ActorRef journal, Executor executor) {
         this.journal = journal;
         this.queue = new PerIdQueue<>(executor);
@@ -42,7 +45,7 @@ final class WriteReplies {
      * @param written for each atomic write its rejection, if it has one; an empty list if all were stored
      */
     void send(JournalProtocol.WriteMessages message, Future<List<Optional<Exception>>> written) {
-        queue.run(message.persistentActor(), () -> {
+        queue.runShort(message.persistentActor(), () -> {
             CompletableFuture<@Nullable Void> sent = new CompletableFuture<>();
             written.onComplete(
                     outcome -> {

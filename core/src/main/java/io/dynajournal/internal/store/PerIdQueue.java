@@ -8,8 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the tasks of one id one after another, first in, first out. Tasks of different ids are independent. Every task starts
- * on the executor, so neither the caller's thread nor the one that completed the previous task runs it. Thread-safe.
+ * Runs the tasks of one id one after another, first in, first out. Tasks of different ids are independent. Tasks start on the
+ * executor, so neither the caller's thread nor the one that completed the previous task runs them; {@link #runShort} makes an
+ * exception. Thread-safe.
  *
  * @param <K> what the tasks are queued by, such as a persistence id
  */
@@ -45,6 +46,18 @@ public final class PerIdQueue<K> {
      * @param upTo the highest sequence number that the task touches
      */
     public <T> CompletionStage<T> run(K id, long upTo, Supplier<? extends CompletionStage<T>> task) {
+        return run(id, upTo, task, false);
+    }
+
+    /**
+     * As {@link #run(Object, Supplier)}, but a task that need not wait starts on the caller's thread: for tasks that take less time
+     * than to wake another thread. One that has waited starts on the executor; else each would run inside the one before it.
+     */
+    public <T> CompletionStage<T> runShort(K id, Supplier<? extends CompletionStage<T>> task) {
+        return run(id, Long.MAX_VALUE, task, true);
+    }
+
+    private <T> CompletionStage<T> run(K id, long upTo, Supplier<? extends CompletionStage<T>> task, boolean isShort) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         @Nullable Tail before;
         Tail own;
@@ -53,12 +66,14 @@ public final class PerIdQueue<K> {
             own = new Tail(over, before == null ? upTo : Math.max(upTo, before.upTo));
         } while (before == null ? tails.putIfAbsent(id, own) != null : !tails.replace(id, before, own));
         Tail last = own;
-        return after(before)
-                .<T>thenComposeAsync(earlierOver -> task.get(), executor)
-                .whenComplete((value, failure) -> {
-                    tails.remove(id, last);
-                    over.complete(null);
-                });
+        CompletableFuture<Void> turn = after(before);
+        CompletionStage<T> outcome = before == null && isShort
+                ? turn.thenCompose(now -> task.get())
+                : turn.thenComposeAsync(earlierOver -> task.get(), executor);
+        return outcome.whenComplete((value, failure) -> {
+            tails.remove(id, last);
+            over.complete(null);
+        });
     }
 
     /** Completes when every task that the id has now has ended. Never fails. */

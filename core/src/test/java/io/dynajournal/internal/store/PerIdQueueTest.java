@@ -63,6 +63,32 @@ final class PerIdQueueTest {
     }
 
     @Test
+    void aShortTaskStartsAtOnceUnlessItHasToWait() {
+        CompletableFuture<Void> first = new CompletableFuture<>();
+        for (String name : List.of("a1", "a2")) {
+            queue.runShort("a", () -> {
+                started.add(name);
+                return first;
+            });
+        }
+        assertThat(started).containsExactly("a1");
+        first.complete(null);
+        assertThat(started).as("not inside the task before it").containsExactly("a1");
+        execute();
+        assertThat(started).containsExactly("a1", "a2");
+    }
+
+    @Test
+    void aShortTaskThatThrowsEnds() {
+        CompletableFuture<Void> failed = queue.<Void>runShort("a", () -> {
+                    throw new StackOverflowError("failed");
+                })
+                .toCompletableFuture();
+        assertThat(failed).isCompletedExceptionally();
+        assertThat(queue.idle("a").toCompletableFuture()).isCompleted();
+    }
+
+    @Test
     void taskThatThrowsFailsAndEnds() {
         CompletableFuture<Void> failed = queue.<Void>run("a", () -> {
                     throw new IllegalStateException("failed");
