@@ -14,6 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,17 +33,24 @@ final class ClientThreads implements ClientScheduler {
     private final ScheduledThreadPoolExecutor timer;
     private final Queue<Runnable> afterClose = new ConcurrentLinkedQueue<>();
     private final AtomicInteger notRun = new AtomicInteger();
+    private final AtomicInteger unfinished = new AtomicInteger();
 
     ClientThreads() {
         // Nothing here blocks, so more threads than processors would only take turns.
         int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
-        workers = new ThreadPoolExecutor(
-                threads,
-                threads,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                daemons("dynajournal-client"));
+        workers =
+                new ThreadPoolExecutor(
+                        threads,
+                        threads,
+                        IDLE_SECONDS,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        daemons("dynajournal-client")) {
+                    @Override
+                    protected void afterExecute(Runnable task, @Nullable Throwable failure) {
+                        unfinished.decrementAndGet();
+                    }
+                };
         workers.allowCoreThreadTimeOut(true);
         timer = new ScheduledThreadPoolExecutor(1, daemons("dynajournal-timer"));
         timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
@@ -61,11 +70,28 @@ final class ClientThreads implements ClientScheduler {
     /** Runs the task on a worker; after {@link #close} on a caller's thread, so that no stage stays incomplete. */
     @Override
     public void execute(Runnable task) {
+        unfinished.incrementAndGet();
         try {
             workers.execute(task);
         } catch (RejectedExecutionException closed) {
+            unfinished.decrementAndGet();
             runAfterClose(task);
         }
+    }
+
+    @Override
+    public <T> T onCallersThread(Supplier<T> task) {
+        unfinished.incrementAndGet();
+        try {
+            return task.get();
+        } finally {
+            unfinished.decrementAndGet();
+        }
+    }
+
+    @Override
+    public boolean isBusy() {
+        return unfinished.get() >= workers.getMaximumPoolSize();
     }
 
     /** One after another: a request that fails starts the next that waits, and thousands would overflow the stack. */

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -56,7 +55,7 @@ public final class Dynamo {
     /**
      * The operations of a client.
      *
-     * @param groupCommit whether inserts that wait for a connection are sent together
+     * @param groupCommit whether inserts that have to wait are sent together
      */
     public Dynamo(AwsClient client, RetrySettings retry, RequestListener listener, Clock clock, boolean groupCommit) {
         this.client = client.sdk();
@@ -141,8 +140,7 @@ public final class Dynamo {
     }
 
     /**
-     * Puts an item where none is; completes like {@link #putIf}. With group commit, inserts that wait for a connection are sent
-     * together.
+     * Puts an item where none is; completes like {@link #putIf}. With group commit, inserts that have to wait are sent together.
      *
      * @param keyNames names of the table's key attributes, the partition key first, which must be a string
      */
@@ -166,6 +164,11 @@ public final class Dynamo {
         @Override
         public CompletionStage<Optional<Item>> sendAcquired(Insert insert) {
             return Conditions.conditional(insert.table(), call(insert).startAcquired());
+        }
+
+        @Override
+        public CompletionStage<Optional<Item>> sendFromHere(Insert insert) {
+            return executor.threads().onCallersThread(() -> sendAcquired(insert));
         }
 
         @Override
@@ -205,8 +208,18 @@ public final class Dynamo {
         }
 
         @Override
-        public Future<?> atDeadline(Insert insert, Runnable task) {
-            return executor.threads().after(Math.max(0, insert.deadline() - nanoTime()), task);
+        public boolean isBusy() {
+            return executor.threads().isBusy();
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            executor.threads().execute(task);
+        }
+
+        @Override
+        public void atDeadline(Insert insert, Runnable task) {
+            executor.threads().after(Math.max(0, insert.deadline() - nanoTime()), task);
         }
     }
 

@@ -11,13 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Group commit of one table, by one rule: a put that would have to wait for a connection is sent together with the others that wait.
+ * Group commit of one table, by one rule: a put that would have to wait is sent together with the others that wait. What it waits for
+ * is a connection, or a thread of the client while all of them are busy.
  * A group answers "stored" or "not stored" for each put; a put that was not stored is sent again by
  * itself, which distinguishes an earlier attempt of its own from another writer's item. Thread-safe.
  */
@@ -50,31 +49,32 @@ final class PutBatcher implements Inserts {
         /** Sends a put over a connection that is acquired already, and releases it. */
         CompletionStage<Optional<Item>> sendAcquired(Insert insert);
 
+        /** As {@link #sendAcquired}, on a thread that is not the client's but counts as one of them meanwhile. */
+        CompletionStage<Optional<Item>> sendFromHere(Insert insert);
+
         /** Sends a put after a random delay, as soon as a connection is free. */
         CompletionStage<Optional<Item>> sendDelayed(Insert insert);
 
         /** Sends several puts once over a connection that is acquired already, and releases it. */
         CompletionStage<List<Outcome>> sendGroup(List<Insert> group);
 
-        /** Runs a task at the put's deadline, unless it is cancelled before. */
-        Future<?> atDeadline(Insert insert, Runnable task);
+        /** Whether all threads of the client are busy. */
+        boolean isBusy();
+
+        /** Runs a task on a thread of the client. */
+        void execute(Runnable task);
+
+        /** Runs a task at the put's deadline. */
+        void atDeadline(Insert insert, Runnable task);
     }
 
     /** A put that waits. */
     private static final class Waiting {
         private final Insert insert;
         private final CompletableFuture<Optional<Item>> result = new CompletableFuture<>();
-        private volatile @Nullable Future<?> timeout;
 
         Waiting(Insert insert) {
             this.insert = insert;
-        }
-
-        void stopTimeout() {
-            Future<?> pending = timeout;
-            if (pending != null) {
-                pending.cancel(false);
-            }
         }
     }
 
@@ -85,6 +85,7 @@ final class PutBatcher implements Inserts {
     // Guarded by waiting.
     private final Set<Waiting> waiting = new LinkedHashSet<>();
     private int requestedConnections;
+    private boolean timerIsSet;
     private int maxGroupSize = MAX_GROUP_SIZE;
 
     /** @param table the table of all puts */
@@ -99,17 +100,43 @@ final class PutBatcher implements Inserts {
         if (insert.item().size() > MAX_ITEM_BYTES) {
             return sender.send(insert);
         }
-        if (flow.tryAcquire(kind)) {
-            return sender.sendAcquired(insert);
+        // No put overtakes those that wait: a free connection may be theirs, whose turn has not come yet.
+        if (!sender.isBusy() && !someWait() && flow.tryAcquire(kind)) {
+            return sender.sendFromHere(insert);
         }
         Waiting put = new Waiting(insert);
         synchronized (waiting) {
             waiting.add(put);
         }
-        // A closed client runs the task at once, so the put must be among those that wait by now.
-        put.timeout = sender.atDeadline(insert, () -> giveUp(put));
         requestConnections();
+        setTimer();
         return put.result;
+    }
+
+    private boolean someWait() {
+        synchronized (waiting) {
+            return !waiting.isEmpty();
+        }
+    }
+
+    /** One timer for all that wait, because nearly every put is sent long before its deadline. The oldest put has the earliest. */
+    private void setTimer() {
+        Waiting oldest;
+        synchronized (waiting) {
+            if (timerIsSet || waiting.isEmpty()) {
+                return;
+            }
+            timerIsSet = true;
+            oldest = waiting.iterator().next();
+        }
+        // A closed client runs the task at once.
+        sender.atDeadline(oldest.insert, () -> {
+            synchronized (waiting) {
+                timerIsSet = false;
+            }
+            giveUp(oldest);
+            setTimer();
+        });
     }
 
     private void giveUp(Waiting put) {
@@ -131,7 +158,11 @@ final class PutBatcher implements Inserts {
             requestedConnections += Math.max(0, missing);
         }
         for (int i = 0; i < missing; i++) {
-            flow.acquire(kind, this::sendWaiting);
+            if (flow.tryAcquire(kind)) {
+                sender.execute(this::sendWaiting);
+            } else {
+                flow.acquire(kind, this::sendWaiting);
+            }
         }
     }
 
@@ -163,7 +194,6 @@ final class PutBatcher implements Inserts {
             if (keys.add(put.insert.partitionKey())) {
                 group.add(put);
                 puts.remove();
-                put.stopTimeout();
             }
         }
         return group;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param embedded whether the endpoint is the embedded server, whose URI is known once it runs
  * @param embeddedDir where the embedded server keeps its tables; null for memory
  * @param settings without an endpoint if {@code embedded}
- * @param groupCommit whether writes that would wait for a connection are sent together
+ * @param groupCommit whether writes that would have to wait are sent together
  */
 public record ClientConfig(
         String path,

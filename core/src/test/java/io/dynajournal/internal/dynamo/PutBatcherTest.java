@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
+import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -34,6 +34,8 @@ final class PutBatcherTest {
         record Sent(List<Insert> inserts, boolean group, CompletableFuture<List<Outcome>> answer) {}
 
         final FlowControl limit;
+        final Executor threads;
+        boolean busy;
         final List<Sent> held = new ArrayList<>();
         final List<Integer> groups = new ArrayList<>();
         final Queue<Runnable> delayed = new ArrayDeque<>();
@@ -41,7 +43,13 @@ final class PutBatcherTest {
         final Set<Insert> late = new HashSet<>();
 
         HeldSender(int maxConcurrency) {
-            this.limit = new FlowControl(maxConcurrency, false, Runnable::run, (nanos, task) -> {}, System::nanoTime);
+            this(maxConcurrency, Runnable::run);
+        }
+
+        /** @param executor sends what has waited */
+        HeldSender(int maxConcurrency, Executor executor) {
+            this.threads = executor;
+            this.limit = new FlowControl(maxConcurrency, false, executor, (nanos, task) -> {}, System::nanoTime);
         }
 
         @Override
@@ -61,6 +69,11 @@ final class PutBatcherTest {
         }
 
         @Override
+        public CompletionStage<Optional<Item>> sendFromHere(Insert insert) {
+            return sendAcquired(insert);
+        }
+
+        @Override
         public CompletionStage<Optional<Item>> sendDelayed(Insert insert) {
             CompletableFuture<Optional<Item>> sent = new CompletableFuture<>();
             delayed.add(() -> send(insert).thenAccept(sent::complete));
@@ -74,12 +87,21 @@ final class PutBatcherTest {
         }
 
         @Override
-        public Future<?> atDeadline(Insert insert, Runnable task) {
+        public boolean isBusy() {
+            return busy;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            threads.execute(task);
+        }
+
+        @Override
+        public void atDeadline(Insert insert, Runnable task) {
             deadlines.put(insert, () -> {
                 late.add(insert);
                 task.run();
             });
-            return new CompletableFuture<>();
         }
 
         private CompletableFuture<List<Outcome>> hold(List<Insert> inserts, boolean group) {
@@ -169,6 +191,43 @@ final class PutBatcherTest {
         sender.answer(0);
         assertThat(sender.held).hasSize(10);
         assertThat(sender.groups).containsExactly(25, 25, 10);
+    }
+
+    /** A connection is given to those that wait before the thread that sends them has started. */
+    @Test
+    void aPutDoesNotOvertakeThoseThatWait() {
+        Queue<Runnable> executor = new ArrayDeque<>();
+        HeldSender sender = new HeldSender(2, executor::add);
+        PutBatcher batcher = new PutBatcher("t", sender, sender.limit);
+        insert(batcher, 0, 4);
+        sender.answer(0);
+        sender.answer(0);
+        insert(batcher, 4, 6);
+        assertThat(sender.held).isEmpty();
+
+        while (!executor.isEmpty()) {
+            executor.remove().run();
+        }
+        assertThat(sender.groups).containsExactly(4);
+    }
+
+    /** As many as one request holds, although connections are free: the next thread that is free sends them. */
+    @Test
+    void putsThatWaitForAThreadAreSentTogether() {
+        Queue<Runnable> executor = new ArrayDeque<>();
+        HeldSender sender = new HeldSender(10, executor::add);
+        PutBatcher batcher = new PutBatcher("t", sender, sender.limit);
+        sender.busy = true;
+        insert(batcher, 0, 30);
+        assertThat(sender.held).isEmpty();
+
+        while (!executor.isEmpty()) {
+            executor.remove().run();
+        }
+        assertThat(sender.groups).containsExactly(25, 5);
+        sender.busy = false;
+        insert(batcher, 30, 31);
+        assertThat(sender.held).hasSize(3);
     }
 
     /** Any request takes a connection, not only a put. */
@@ -339,6 +398,26 @@ final class PutBatcherTest {
                 .singleElement()
                 .satisfies(sent ->
                         assertThat(sent.inserts()).extracting(Insert::key).containsExactly("pid=id2, seq=1"));
+    }
+
+    @Test
+    void everyPutThatWaitsIsWatched() {
+        HeldSender sender = new HeldSender(1);
+        PutBatcher batcher = new PutBatcher("t", sender, sender.limit);
+        List<CompletionStage<Optional<Item>>> results = new ArrayList<>(insert(batcher, 0, 3));
+        sender.answer(0);
+        sender.answer(0);
+        results.addAll(insert(batcher, 3, 6));
+        // The timer of a put that has been sent long ago, then those that it sets.
+        for (int i = 0; i < 3; i++) {
+            new ArrayList<>(sender.deadlines.values()).get(i).run();
+        }
+        assertThat(sender.deadlines.keySet())
+                .extracting(Insert::key)
+                .containsExactly("pid=id1, seq=1", "pid=id4, seq=1", "pid=id5, seq=1");
+        assertThat(results.subList(4, 6))
+                .allSatisfy(result -> assertThat(result.toCompletableFuture()).isCompletedExceptionally());
+        assertThat(results.get(3).toCompletableFuture()).as("sent").isNotDone();
     }
 
     /** Whatever the order of answers: each put is answered, no group is invalid, and all connections are free in the end. */
