@@ -73,11 +73,18 @@ final class Compare {
         Report report = new Report(results, about());
         report.write(setup.results());
         if (arguments.documented()) {
-            DocumentSection.replace(setup.document(), "compare", report.comparison() + "\n");
-            DocumentSection.replace(setup.document(), "projections", report.projections() + "\n");
+            document("compare", report.comparison());
+            document("projections", report.projections());
         }
         System.out.println(report.markdown());
         progress("done; " + setup.results().resolve("latest.json"));
+    }
+
+    /** A run without projections, or of nothing else, leaves the other section as it is. */
+    private void document(String section, String text) throws IOException {
+        if (!text.isEmpty()) {
+            DocumentSection.replace(setup.document(), section, text + "\n");
+        }
     }
 
     private static Supplier<Optional<Duration>> cpuOf(DynamoLocal server) {

@@ -122,6 +122,7 @@ final class PluginRun implements AutoCloseable {
         }
     }
 
+    /** @param seed of the arrivals and of the server's latencies: the same for every plugin */
     Figures measureOnCloud(CloudWorkload workload, long seed) {
         if (cloudFailure != null) {
             return failed(cloudFailure);
@@ -129,6 +130,7 @@ final class PluginRun implements AutoCloseable {
         try {
             CloudServer server = Objects.requireNonNull(cloud, "not on the simulated cloud");
             IdleProcesses.await(scale.settling());
+            server.restartLatencies(seed);
             long before = server.requests();
             Answer answer =
                     LoadProcess.await(load.persistAtRate(CLOUD_GROUP, workload.perSecond(), scale.cloudTurn(), seed));

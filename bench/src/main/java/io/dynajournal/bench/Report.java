@@ -148,10 +148,16 @@ final class Report {
         return comparison() + projections();
     }
 
-    /** A table for each workload of entities, and the claims. In brackets: the ratio of a row of Dynajournal to the best peer's. */
+    /**
+     * A table for each workload of entities, and the claims; empty if only projections were measured. In brackets: the ratio of a
+     * row of Dynajournal to the best peer's.
+     */
     String comparison() {
         StringBuilder text = new StringBuilder();
         tables(text, false);
+        if (text.isEmpty()) {
+            return "";
+        }
         text.append("\n### Claims\n\n");
         for (Claims.Claim claim : Claims.of(results)) {
             text.append("- ")
@@ -162,7 +168,7 @@ final class Report {
         return text.toString();
     }
 
-    /** A table for each workload of projections. */
+    /** A table for each workload of projections; empty if none was measured. */
     String projections() {
         StringBuilder text = new StringBuilder();
         tables(text, true);

@@ -61,7 +61,7 @@ record Scale(
             20,
             500,
             Duration.ofSeconds(1),
-            new CloudTurn(Duration.ofMillis(500), Duration.ofSeconds(5)),
+            new CloudTurn(Duration.ofMillis(500), Duration.ofSeconds(3)),
             Duration.ofSeconds(20));
 
     static final Scale QUICK = new Scale(

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynajournal.internal.dynamo.ClientSettings;
 import io.dynajournal.internal.dynamo.Clients;
 import io.dynajournal.testkit.Await;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -107,6 +110,32 @@ class CloudServerTest {
     /** Leaves one unit to the key. */
     private void exhaust(String key) {
         Await.result(put(key, LARGE));
+    }
+
+    @Test
+    void theLatenciesStartAnewWithASeed() throws Exception {
+        try (CloudServer server =
+                new CloudServer(0, items -> LATENCY.toNanos(), Map.of("t", "p"), new PartitionThrottle(3), () -> 0)) {
+            HttpClient client = HttpClient.newHttpClient();
+            HttpRequest request = HttpRequest.newBuilder(server.endpoint())
+                    .header("X-Amz-Target", "DynamoDB_20120810.Query")
+                    .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                    .build();
+            client.send(request, HttpResponse.BodyHandlers.discarding());
+            for (int turn = 0; turn < 2; turn++) {
+                server.restartLatencies(7);
+                LatencyModel expected = new LatencyModel(7);
+                long beginOfTurn = System.nanoTime();
+                for (int i = 0; i < 20; i++) {
+                    long begin = System.nanoTime();
+                    client.send(request, HttpResponse.BodyHandlers.discarding());
+                    assertThat(System.nanoTime() - begin)
+                            .as("turn %d, request %d", turn, i)
+                            .isGreaterThanOrEqualTo(expected.nextNanos());
+                }
+                assertThat(System.nanoTime() - beginOfTurn).isLessThan(20 * LATENCY.toNanos());
+            }
+        }
     }
 
     @Test
