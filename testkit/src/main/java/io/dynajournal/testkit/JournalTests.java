@@ -19,6 +19,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rules that {@link EventJournal} adds to every layout: order per persistence id, views of writers, read-ahead. */
 interface JournalTests extends LogTests {
@@ -428,6 +430,25 @@ interface JournalTests extends LogTests {
         assertThat(Await.result(journal.highestSeqNr(id, 1, "Y"))).isEqualTo(12);
         assertThat(LogReading.numbers(LogReading.replay(journal, id, to(1, 12))))
                 .containsExactly(11L, 12L);
+    }
+
+    /** What is missing after the first event was rejected; a snapshot may be between or inside atomic writes. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 6, 10, 11, 12, 13})
+    default void aReplayWithRejectedEventsIsComplete(long from) {
+        LogWriter writer = LogWriter.recover(fixture().log(), TestEvents.freshId())
+                .writeSingles(2)
+                .write(8)
+                .writeAt(12, TestEvents.events(3, 20))
+                .writeAt(17, TestEvents.events(1, 20));
+        EventJournal journal = fixture().journal();
+        String id = writer.persistenceId();
+        assertThat(Await.result(journal.highestSeqNr(id, from, "X"))).isEqualTo(17);
+        assertThat(LogReading.numbers(LogReading.replay(journal, id, to(from, 17))))
+                .isEqualTo(LongStream.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 17)
+                        .filter(seqNr -> seqNr >= from)
+                        .boxed()
+                        .toList());
     }
 
     @Test

@@ -135,7 +135,7 @@ public final class EventJournal {
                             return consume(persistenceId, range, read, consumer);
                         }))
                 .thenCompose(done -> delivered.hasGap() && !log.noticesDeletes()
-                        ? checkStillStored(persistenceId, delivered.first())
+                        ? checkStillStored(persistenceId, range, delivered.first())
                         : CompletableFuture.completedFuture(null));
     }
 
@@ -166,15 +166,29 @@ public final class EventJournal {
      * Another process may delete events between two pages, after their first ones were delivered. Every delete begins with the lowest
      * sequence number: if the first event is still there, the ones that are missing were rejected, and not deleted.
      */
-    private CompletionStage<Void> checkStillStored(String persistenceId, long first) {
+    private CompletionStage<Void> checkStillStored(String persistenceId, SeqRange range, long first) {
+        // The same upper end: a layout may show an atomic write only as a whole.
+        SeqRange left = new SeqRange(first, range.to(), range.max(), range.granularity());
         return log.head(persistenceId, first)
-                .thenCompose(head -> log.read(persistenceId, SeqRange.singleEvents(first, first, 1), head.firstPage()))
-                .thenAccept(page -> {
-                    if (page.events().isEmpty()) {
-                        throw new StoreException.LogMoved("Events of " + persistenceId + " from sequence number "
-                                + first + " on were deleted during the replay. The log is intact; recover again.");
+                .thenCompose(head -> firstEvent(persistenceId, left, head.firstPage()))
+                .thenAccept(found -> {
+                    if (found != first) {
+                        throw new StoreException.LogMoved("Events of " + persistenceId + " from sequence number " + first
+                                + " on were deleted during the replay. The log is intact; recover again.");
                     }
                 });
+    }
+
+    /** The sequence number of the first event of a range; 0 if it has none. */
+    private CompletionStage<Long> firstEvent(String persistenceId, SeqRange range, PageToken start) {
+        return log.read(persistenceId, range, start).thenCompose(page -> {
+            PageToken next = page.next();
+            if (page.events().isEmpty() && next != null) {
+                return firstEvent(persistenceId, range, next);
+            }
+            return CompletableFuture.completedFuture(
+                    page.events().isEmpty() ? 0L : page.events().get(0).seqNr());
+        });
     }
 
     /** The next page, once this one is consumed; null at the end. A page that could not be read fails in its turn. */
