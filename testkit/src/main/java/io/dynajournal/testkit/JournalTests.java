@@ -432,21 +432,26 @@ interface JournalTests extends LogTests {
                 .containsExactly(11L, 12L);
     }
 
-    /** What is missing after the first event was rejected; a snapshot may be between or inside atomic writes. */
+    /**
+     * What is missing after the first event was rejected, not deleted. A snapshot may be between or inside atomic writes, and one of
+     * these reaches into the second hundred, which is another partition on some layouts.
+     */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 6, 10, 11, 12, 13})
+    @ValueSource(longs = {1, 3, 6, 11, 12, 17, 95, 100})
     default void aReplayWithRejectedEventsIsComplete(long from) {
         LogWriter writer = LogWriter.recover(fixture().log(), TestEvents.freshId())
                 .writeSingles(2)
                 .write(8)
                 .writeAt(12, TestEvents.events(3, 20))
-                .writeAt(17, TestEvents.events(1, 20));
+                .writeAt(17, TestEvents.events(78, 20))
+                .write(12)
+                .writeAt(108, TestEvents.events(1, 20));
         EventJournal journal = fixture().journal();
         String id = writer.persistenceId();
-        assertThat(Await.result(journal.highestSeqNr(id, from, "X"))).isEqualTo(17);
-        assertThat(LogReading.numbers(LogReading.replay(journal, id, to(from, 17))))
-                .isEqualTo(LongStream.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 17)
-                        .filter(seqNr -> seqNr >= from)
+        assertThat(Await.result(journal.highestSeqNr(id, from, "X"))).isEqualTo(108);
+        assertThat(LogReading.numbers(LogReading.replay(journal, id, to(from, 108))))
+                .isEqualTo(LongStream.rangeClosed(from, 108)
+                        .filter(seqNr -> seqNr != 11 && seqNr != 15 && seqNr != 16 && seqNr != 107)
                         .boxed()
                         .toList());
     }

@@ -173,8 +173,8 @@ public final class EventJournal {
                 .thenCompose(head -> firstEvent(persistenceId, left, head.firstPage()))
                 .thenAccept(found -> {
                     if (found != first) {
-                        throw new StoreException.LogMoved("Events of " + persistenceId + " from sequence number " + first
-                                + " on were deleted during the replay. The log is intact; recover again.");
+                        throw new StoreException.LogMoved("Events of " + persistenceId + " from sequence number "
+                                + first + " on were deleted during the replay. The log is intact; recover again.");
                     }
                 });
     }
