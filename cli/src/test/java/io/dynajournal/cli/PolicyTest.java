@@ -18,6 +18,7 @@ import io.dynajournal.internal.projections.OffsetTable;
 import io.dynajournal.internal.projections.Position;
 import io.dynajournal.internal.projections.ProjectionOffsets;
 import io.dynajournal.internal.projections.SeqNrRow;
+import io.dynajournal.internal.projections.SequenceReset;
 import io.dynajournal.internal.projections.SliceRow;
 import io.dynajournal.internal.projections.StoredOffsets;
 import io.dynajournal.internal.store.SlicePartition;
@@ -289,14 +290,17 @@ class PolicyTest {
 
         Await.result(dynamo.tables().verify(ProjectionOffsets.table(tables.offsets)));
         OffsetTable offsets = new OffsetTable(dynamo, tables.offsets, "p", null);
-        Await.result(offsets.own(0, SliceRow.NONE, "owner"));
+        Await.result(offsets.own(SliceRange.ALL, SliceRow.NONE, null, "owner"));
         Await.result(offsets.putSeqNrs(Map.of(id, new SeqNrRow(1, 1, 0))));
         Await.result(offsets.commit(
                 List.of(),
                 List.of(new OffsetTable.Write(new Position("cart|new", 1, 1), new SeqNrRow(1, 1, 0), null))));
         StoredOffsets stored = Await.result(offsets.read(SliceRange.ALL));
-        BatchLog log = Await.result(BatchLog.read(offsets, stored, "owner"));
+        BatchLog log = Await.result(BatchLog.read(offsets, stored, "owner", SequenceReset.NEVER));
         Await.result(log.append(Map.of(id, new SeqNrRow(2, 2, 0))));
+        Await.result(offsets.ownLogs(List.of(SliceRange.ALL), "owner"));
+        Await.result(log.commit(List.of(), Map.of(id, new SeqNrRow(3, 3, 0))));
+        Await.result(offsets.putOwnedWithLog(SliceRange.ALL, SliceRow.NONE, "owner", "owner"));
         Await.result(log.forget(Long.MAX_VALUE));
         for (String[] words : List.of(
                 new String[] {"list"}, new String[] {"pause", "p", "--yes"}, new String[] {"clear", "p", "--yes"})) {

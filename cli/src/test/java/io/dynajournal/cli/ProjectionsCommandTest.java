@@ -94,7 +94,7 @@ class ProjectionsCommandTest {
             newest = Math.max(newest, position.micros());
         }
         SliceRow first = SliceRow.NONE.with(range.max(), new SliceRow.Progress(newest, 0, SliceRow.Progress.ENTITIES));
-        Await.result(rows.own(range.min(), first, "instance"));
+        Await.result(rows.own(range, first, Await.result(rows.read(range)).owner(), "instance"));
     }
 
     private static String id(String type, SliceRange slices) {

@@ -310,4 +310,52 @@ final class ExactlyOnceTest {
         assertThat(fixture.counts()).isEqualTo(Map.of("A|1/1", 1L, "A|1/2", 1L));
         assertThat(storedSeqNr("A|1")).isEqualTo(2);
     }
+
+    /** An instance that handles A|1/1 until it is released. */
+    private CompletableFuture<Throwable> stalled(ActorSystem<?> system, CompletableFuture<Void> release) {
+        CompletableFuture<Void> reached = new CompletableFuture<>();
+        CompletableFuture<Throwable> run = CompletableFuture.supplyAsync(() -> Runs.toEnd(
+                counting(system, envelope -> {
+                    reached.complete(null);
+                    return release.thenCompose(done -> counted(List.of(envelope)));
+                }),
+                system));
+        Await.result(reached);
+        return run;
+    }
+
+    /** A limit that docs/projections.md states. */
+    @Test
+    void anInstanceFromBeforeAClearMayCommitTheEventThatItHandlesOnceMore() {
+        ActorSystem<Void> system = fixture.start();
+        fixture.createOffsets(system);
+        journal.deliver("A|1", 1, START);
+        CompletableFuture<Void> release = new CompletableFuture<>();
+        CompletableFuture<Throwable> stalled = stalled(system, release);
+
+        fixture.setOffset(Runs.NAME, 0);
+        release.complete(null);
+
+        assertThat(Await.result(stalled)).isNull();
+        assertThat(Runs.toEnd(counting(system), system)).isNull();
+        assertThat(fixture.counts()).isEqualTo(Map.of("A|1/1", 2L));
+    }
+
+    /** A limit that docs/projections.md states. */
+    @Test
+    void anInstanceThatStallsForLongerThanTheTimeToLiveMayCommitAnEventAgain() {
+        ActorSystem<Void> system = fixture.start("dynajournal.projection.offset-time-to-live = 1 day");
+        fixture.createOffsets(system);
+        journal.deliver("A|1", 1, START);
+        CompletableFuture<Void> release = new CompletableFuture<>();
+        CompletableFuture<Throwable> stalled = stalled(system, release);
+
+        assertThat(Runs.toEnd(counting(system), system)).isNull();
+        fixture.deleteOffset(Runs.NAME, Slices.of("A|1"), "A|1");
+        release.complete(null);
+
+        // The rows of slices belong to the other instance; they are not stored again.
+        Await.result(stalled.handle((failure, thrown) -> true));
+        assertThat(fixture.counts()).isEqualTo(Map.of("A|1/1", 2L));
+    }
 }

@@ -7,12 +7,19 @@ import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.ConfigFactory;
 import io.dynajournal.DynajournalSetup;
 import io.dynajournal.Tables;
+import io.dynajournal.internal.dynamo.AwsClient;
+import io.dynajournal.internal.dynamo.ClientSettings;
+import io.dynajournal.internal.dynamo.Clients;
+import io.dynajournal.internal.dynamo.Dynamo;
+import io.dynajournal.internal.dynamo.RetrySettings;
 import io.dynajournal.internal.model.Slices;
+import io.dynajournal.internal.projections.ProjectionOffsets;
 import io.dynajournal.listener.RequestListener;
 import io.dynajournal.local.EmbeddedDynamoLocal;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.FaultProxy;
 import java.net.URI;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -187,6 +194,14 @@ final class Fixture implements AfterEachCallback {
 
     void putOffset(Map<String, AttributeValue> item) {
         Await.result(CLIENT.putItem(put -> put.tableName(offsets).item(item)));
+    }
+
+    /** Sets the offset of all slices as the command line does, while instances may run. */
+    void setOffset(String projection, long micros) {
+        AwsClient client = Clients.connect(ClientSettings.forEndpoint(SERVER));
+        Dynamo dynamo = new Dynamo(client, RetrySettings.DEFAULTS, RequestListener.NONE, Clock.systemUTC());
+        Await.result(new ProjectionOffsets(dynamo, offsets, projection).set(micros));
+        client.close();
     }
 
     void stop(ActorSystem<?> system) {

@@ -22,18 +22,24 @@ import akka.projection.javadsl.SourceProvider;
 import io.dynajournal.internal.model.Slices;
 import io.dynajournal.projection.javadsl.DynajournalProjection;
 import io.dynajournal.testkit.Await;
+import io.dynajournal.testkit.ErrorAnswer;
 import io.dynajournal.testkit.FaultProxy;
 import io.dynajournal.testkit.RequestMatch;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Pause, resume, get, set and clear; starting from now; other ranges of slices. */
 final class ManagementTest {
@@ -50,10 +56,14 @@ final class ManagementTest {
     }
 
     private static Offset at(long micros) {
+        return at(micros, Map.of());
+    }
+
+    private static Offset at(long micros, Map<String, Object> seen) {
         return TimestampOffset.apply(
                 Instant.EPOCH.plus(micros, ChronoUnit.MICROS),
                 Instant.now(),
-                scala.collection.immutable.Map.from(scala.collection.immutable.List$.MODULE$.empty()));
+                scala.collection.immutable.Map.from(CollectionConverters.asScala(seen)));
     }
 
     @SuppressWarnings("unchecked")
@@ -187,6 +197,47 @@ final class ManagementTest {
 
         assertThat(Runs.received(journal.source(), system)).containsExactly("A|1/2", "A|1/3", "A|3/1");
         assertThat(Runs.received(journal.source(), system)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"timestamp-offset", "packed"})
+    void whatAnOffsetThatWasSetHasSeenStaysProjectedAfterARestart(String layout) {
+        ActorSystem<Void> system = fixture.start("dynajournal.projection.layout = " + layout);
+        String inTheSameSlice = IntStream.iterate(2, i -> i + 1)
+                .mapToObj(i -> "A|" + i)
+                .filter(id -> Slices.of(id) == Slices.of("A|1"))
+                .findFirst()
+                .orElseThrow();
+        RunningProjection running = ended(system);
+        journal.deliver("A|1", 1, START).deliver("A|1", 2, START + 10).deliver(inTheSameSlice, 1, START + 20);
+
+        set(running, Option.apply(at(START + 10, Map.of("A|1", 2L))));
+
+        assertThat(Runs.received(journal.source(), system)).containsExactly(inTheSameSlice + "/1");
+        assertThat(Runs.received(journal.source(), system)).isEmpty();
+    }
+
+    @Test
+    void aFirstStartFromNowThatWasInterruptedProjectsNothingOlder() {
+        FaultProxy proxy = fixture.proxy();
+        ActorSystem<Void> system = fixture.start(Fixture.through(proxy) + "dynajournal.projection.start = now");
+        fixture.createOffsets(system);
+        long now = System.currentTimeMillis() * 1000;
+        for (int i = 1; i <= 40; i++) {
+            journal.deliver("A|" + i, 1, now - 60_000_000);
+        }
+        proxy.when(RequestMatch.operation("BatchWriteItem"))
+                .after(20)
+                .always()
+                .answer(ErrorAnswer.of(400, "ValidationException", "on purpose"));
+        assertThat(Runs.toEnd(Runs.atLeastOnce(journal.source(), system, label -> {}), system))
+                .isNotNull();
+        assertThat(fixture.scan(fixture.offsets)).hasSize(20 * 25);
+        proxy.clear();
+
+        assertThat(Runs.received(journal.source(), system)).isEmpty();
+        journal.deliver("A|7", 2, now + 60_000_000);
+        assertThat(Runs.received(journal.source(), system)).containsExactly("A|7/2");
     }
 
     @Test

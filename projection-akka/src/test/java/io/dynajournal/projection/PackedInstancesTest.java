@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import akka.actor.typed.ActorSystem;
 import akka.persistence.query.typed.EventEnvelope;
 import akka.projection.Projection;
+import akka.projection.ProjectionId;
 import io.dynajournal.exception.StoreException;
+import io.dynajournal.internal.model.Slices;
 import io.dynajournal.projection.javadsl.DynajournalProjection;
 import io.dynajournal.testkit.Await;
 import io.dynajournal.testkit.FaultProxy;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -32,9 +35,9 @@ final class PackedInstancesTest {
     /** A request is held for as long as another projection takes. */
     private static final String PATIENT = "proxied { call-attempt-timeout = 80 s, call-timeout = 85 s }\n";
 
-    private static final RequestMatch BATCH = RequestMatch.operation("PutItem").containing("_log-");
+    private static final RequestMatch BATCH = RequestMatch.operation("PutItem").containing("\"batch\"");
     private static final RequestMatch FIRST_SLICE =
-            RequestMatch.operation("PutItem").containing("\"tolog\"");
+            RequestMatch.operation("TransactWriteItems").containing("\"tolog\"");
     private static final long MINUTE = 60_000_000;
 
     @RegisterExtension
@@ -63,9 +66,15 @@ final class PackedInstancesTest {
     /** Exactly once; the handler waits before it returns the item of an event. */
     private Projection<EventEnvelope<String>> counting(
             ActorSystem<?> system, String slow, CompletableFuture<?> reached, CompletableFuture<?> until) {
+        return counting(system, 1023, slow, reached, until);
+    }
+
+    /** Of the slices from 0 on. */
+    private Projection<EventEnvelope<String>> counting(
+            ActorSystem<?> system, int last, String slow, CompletableFuture<?> reached, CompletableFuture<?> until) {
         return DynajournalProjection.exactlyOnce(
-                Runs.ID,
-                journal.source(),
+                ProjectionId.of(Runs.NAME, "0-" + last),
+                journal.source(0, last),
                 () -> envelope -> {
                     boolean waits = Runs.label(envelope).equals(slow);
                     if (waits) {
@@ -115,7 +124,7 @@ final class PackedInstancesTest {
 
     @Test
     void aTransactionThatIsSentLateIsRejectedAsAWhole() {
-        RequestMatch transaction = RequestMatch.operation("TransactWriteItems");
+        RequestMatch transaction = RequestMatch.operation("TransactWriteItems").containing(fixture.readModel);
         HeldRequest commit = proxy.when(transaction).hold();
         CompletableFuture<Optional<Throwable>> run = begin(counting(late), late);
         proxy.awaitRequests(transaction, 1);
@@ -161,9 +170,9 @@ final class PackedInstancesTest {
         assertThat(fixture.counts()).isEqualTo(Map.of("A|1/1", 1L, "A|2/1", 1L, "A|3/1", 1L));
     }
 
-    /** The limit that docs/projections.md states: the number of its next batch was used, and deleted since. */
+    /** The number of its next batch was used, and deleted since. */
     @Test
-    void anInstanceThatComesBackAfterMoreThanTheWindowMayCountAnEventAgain() {
+    void anInstanceThatComesBackAfterMoreThanTheWindowCommitsNothing() {
         CompletableFuture<Void> reached = new CompletableFuture<>();
         CompletableFuture<Void> back = new CompletableFuture<>();
         CompletableFuture<Optional<Throwable>> run = begin(counting(late, "A|2/1", reached, back), late);
@@ -173,7 +182,76 @@ final class PackedInstancesTest {
         assertThat(Runs.toEnd(counting(other), other)).isNull();
         back.complete(null);
 
-        assertThat(Await.result(run)).isEmpty();
-        assertThat(fixture.counts()).isEqualTo(Map.of("A|1/1", 1L, "A|2/1", 2L, "A|3/1", 1L));
+        assertRejected(run, 2);
+        assertThat(Runs.toEnd(counting(late), late)).isNull();
+        assertThat(fixture.counts()).isEqualTo(Map.of("A|1/1", 1L, "A|2/1", 1L, "A|3/1", 1L));
+    }
+
+    @Test
+    void anInstanceThatReadsWhileTheOtherOneDeletesHasShutItOutBefore() {
+        CompletableFuture<Void> reached = new CompletableFuture<>();
+        CompletableFuture<Void> back = new CompletableFuture<>();
+        journal.deliver("A|3", 1, START + 6 * MINUTE);
+        CompletableFuture<Optional<Throwable>> run = begin(counting(other, "A|3/1", reached, back), other);
+        Await.result(reached);
+
+        // It has read how far the slices were projected, and has not read the batches.
+        RequestMatch query = RequestMatch.operation("Query");
+        HeldRequest read = proxy.when(query).hold();
+        CompletableFuture<Optional<Throwable>> starting = begin(counting(late), late);
+        proxy.awaitRequests(query, 1);
+        back.complete(null);
+
+        assertRejected(run, 3);
+        read.release();
+        assertThat(Await.result(starting)).isEmpty();
+        assertThat(fixture.counts()).isEqualTo(Map.of("A|1/1", 1L, "A|2/1", 1L, "A|3/1", 1L));
+    }
+
+    @Test
+    void ofTwoInstancesWithOverlappingSlicesTheOneThatStartedLastGoesOn() {
+        String id = IntStream.iterate(4, i -> i + 1)
+                .mapToObj(i -> "A|" + i)
+                .filter(each -> Slices.of(each) <= 511)
+                .findFirst()
+                .orElseThrow();
+        // Both ranges have run, and the half has shut out the whole.
+        CompletableFuture<Void> none = new CompletableFuture<>();
+        assertThat(Runs.toEnd(counting(other), other)).isNull();
+        assertThat(Runs.toEnd(counting(other, 511, "", none, none), other)).isNull();
+
+        journal.deliver(id, 1, START + 2);
+        CompletableFuture<Void> reached = new CompletableFuture<>();
+        CompletableFuture<Void> back = new CompletableFuture<>();
+        CompletableFuture<Optional<Throwable>> whole = begin(counting(late, id + "/1", reached, back), late);
+        Await.result(reached);
+        CompletableFuture<Void> halfReached = new CompletableFuture<>();
+        CompletableFuture<Void> halfBack = new CompletableFuture<>();
+        CompletableFuture<Optional<Throwable>> half =
+                begin(counting(other, 511, id + "/1", halfReached, halfBack), other);
+        Await.result(halfReached);
+        back.complete(null);
+
+        assertThat(Await.result(whole)).get().isInstanceOf(StoreException.OffsetConflict.class);
+        halfBack.complete(null);
+        assertThat(Await.result(half)).isEmpty();
+        assertThat(fixture.counts()).isEqualTo(Map.of("A|1/1", 1L, "A|2/1", 1L, id + "/1", 1L));
+    }
+
+    /** An instance that has read the offsets before they were set does not commit after that. */
+    @Test
+    void anInstanceFromBeforeTheOffsetWasSetCommitsNothing() {
+        CompletableFuture<Void> reached = new CompletableFuture<>();
+        CompletableFuture<Void> back = new CompletableFuture<>();
+        CompletableFuture<Optional<Throwable>> run = begin(counting(late, "A|2/1", reached, back), late);
+        Await.result(reached);
+
+        fixture.setOffset(Runs.NAME, START + 1);
+        back.complete(null);
+
+        assertRejected(run, 2);
+        assertThat(fixture.counts()).isEqualTo(Map.of("A|1/1", 1L));
+        assertThat(Runs.toEnd(counting(late), late)).isNull();
+        assertThat(fixture.counts()).isEqualTo(Map.of("A|1/1", 1L, "A|2/1", 1L));
     }
 }

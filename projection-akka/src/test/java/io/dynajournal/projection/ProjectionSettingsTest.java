@@ -36,6 +36,11 @@ final class ProjectionSettingsTest {
         assertThat(config.auditInterval()).isNull();
         assertThat(config.auditSample()).isEqualTo(100);
         assertThat(config.packedWindow()).isNull();
+        assertThat(config.reset().after()).isNull();
+        assertThat(read("dynajournal.projection.accept-sequence-number-reset-after = 1 hour")
+                        .reset()
+                        .after())
+                .isEqualTo(Duration.ofHours(1));
         assertThat(read("dynajournal.projection.layout = packed").packedWindow())
                 .isEqualTo(Duration.ofMinutes(5));
     }

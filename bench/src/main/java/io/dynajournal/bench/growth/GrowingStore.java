@@ -174,7 +174,7 @@ final class GrowingStore implements AutoCloseable {
     Point projectionStart() {
         return measured(true, () -> {
             StoredOffsets found = Await.result(offsets.read(SliceRange.ALL));
-            Await.result(offsets.own(0, found.row(0), "growth"));
+            Await.result(offsets.own(SliceRange.ALL, found.row(0), found.owner(), "growth"));
         });
     }
 

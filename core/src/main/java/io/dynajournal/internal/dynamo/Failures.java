@@ -39,7 +39,8 @@ final class Failures {
             "ServiceUnavailable",
             TRANSACTION_IN_PROGRESS,
             "ReplicatedWriteConflictException",
-            "ItemCollectionBeingModified");
+            "ItemCollectionBeingModified",
+            "TransactionConflictException");
 
     private static final Set<String> SIGNATURE_ERRORS = Set.of("InvalidSignatureException", "SignatureDoesNotMatch");
 

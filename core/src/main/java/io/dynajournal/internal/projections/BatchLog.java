@@ -22,13 +22,11 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 /**
  * The layout {@code packed}: each save is one row with the last sequence numbers of its entities, and rows that are older than
  * the window are deleted. A range of slices has one log. Its rows have consecutive numbers and are written only where none
- * is, so that of two instances that know the same rows only one can store the next. An instance that starts closes the logs
- * of other ranges with the same slices. Thread-safe.
+ * is, so that of two instances that know the same rows only one can store the next. A log has an owner, and only its owner
+ * commits: an instance that starts becomes the owner of its log and of those of other ranges with the same slices before it
+ * reads them, so that no transaction of another instance can follow what it has read. Thread-safe.
  */
 public final class BatchLog {
-
-    /** The rows of one log, and the number of the next. */
-    private record Other(SliceRange range, long next) {}
 
     /** A row of the own log. */
     private record Batch(long number, long newestMicros) {}
@@ -36,22 +34,24 @@ public final class BatchLog {
     private final OffsetTable table;
     private final SliceRange range;
     private final String owner;
+    private final SequenceReset reset;
     // The rest is guarded by this.
     private final Map<String, SeqNrRow> window = new HashMap<>();
     private final Deque<Batch> batches = new ArrayDeque<>();
-    private final List<Other> open = new ArrayList<>();
     private long next = 1;
     private CompletableFuture<@Nullable Void> writing = CompletableFuture.completedFuture(null);
 
-    private BatchLog(OffsetTable table, SliceRange range, String owner) {
+    private BatchLog(OffsetTable table, SliceRange range, String owner, SequenceReset reset) {
         this.table = table;
         this.range = range;
         this.owner = owner;
+        this.reset = reset;
     }
 
     /** Reads the log of a range, and those of other ranges with the same slices. */
-    public static CompletionStage<BatchLog> read(OffsetTable table, StoredOffsets stored, String owner) {
-        BatchLog log = new BatchLog(table, stored.range(), owner);
+    public static CompletionStage<BatchLog> read(
+            OffsetTable table, StoredOffsets stored, String owner, SequenceReset reset) {
+        BatchLog log = new BatchLog(table, stored.range(), owner, reset);
         List<SliceRange> ranges = new ArrayList<>(stored.otherLogs());
         ranges.add(stored.range());
         return Stages.inOrder(ranges, each -> table.batches(each).thenApply(rows -> log.add(each, rows)))
@@ -60,24 +60,20 @@ public final class BatchLog {
 
     private synchronized boolean add(SliceRange of, List<Item> rows) {
         long last = 0;
-        boolean isClosed = false;
         for (Item row : rows) {
             last = OffsetRows.batchNumber(row);
             List<BatchItems.Entry> entries = OffsetRows.batch(row);
-            isClosed = entries.isEmpty();
             entries.stream()
                     .filter(entry -> contains(Slices.of(entry.persistenceId())))
                     .forEach(this::keep);
-            if (of.equals(range)) {
+            if (of.equals(range) && last > 0) {
                 batches.add(new Batch(last, newest(entries)));
             }
         }
         if (of.equals(range)) {
             next = last + 1;
-        } else if (!isClosed) {
-            open.add(new Other(of, last + 1));
         }
-        return isClosed;
+        return !rows.isEmpty();
     }
 
     private boolean contains(int slice) {
@@ -85,13 +81,7 @@ public final class BatchLog {
     }
 
     private void keep(BatchItems.Entry entry) {
-        window.merge(
-                entry.persistenceId(),
-                entry.row(),
-                (one, other) -> other.generation() > one.generation()
-                                || (other.generation() == one.generation() && other.seqNr() > one.seqNr())
-                        ? other
-                        : one);
+        window.merge(entry.persistenceId(), entry.row(), reset::later);
     }
 
     private static long newest(List<BatchItems.Entry> entries) {
@@ -115,23 +105,11 @@ public final class BatchLog {
         return found;
     }
 
-    /** Closes the logs of other ranges: an instance that still writes to one of them finds its next number taken. */
-    public CompletionStage<Void> closeOthers() {
-        List<Other> others;
-        synchronized (this) {
-            others = List.copyOf(open);
-        }
-        return Stages.inOrder(
-                        others,
-                        other -> insert(other.range(), table.batchItem(other.range(), other.next(), owner, null)))
-                .thenAccept(closed -> {});
-    }
-
-    private CompletionStage<Void> insert(SliceRange of, Item row) {
+    private CompletionStage<Void> insert(Item row) {
         return table.insert(row)
                 .thenAccept(found -> found.ifPresent(other -> {
                     if (!isOwn(other, row)) {
-                        throw conflict(of, row);
+                        throw conflict(row);
                     }
                 }));
     }
@@ -142,17 +120,17 @@ public final class BatchLog {
                 && Arrays.equals(OffsetRows.batchBytes(found), OffsetRows.batchBytes(row));
     }
 
-    private StoreException.OffsetConflict conflict(SliceRange of, Item row) {
-        return new StoreException.OffsetConflict("Projection " + table.projection() + ", slices " + of.min() + " to "
-                + of.max() + ": batch " + OffsetRows.batchNumber(row) + " in table " + table.name()
-                + " was rejected, because another instance has stored one. Nothing was stored, neither the offsets nor"
-                + " the handler's items. This instance stops here; the toolkit starts it again from the stored offsets."
+    private StoreException.OffsetConflict conflict(Item row) {
+        return new StoreException.OffsetConflict("Projection " + table.projection() + ", slices " + range.min() + " to "
+                + range.max() + ": batch " + OffsetRows.batchNumber(row) + " in table " + table.name()
+                + " was rejected, because another instance has stored one or has started. Nothing was stored, neither the"
+                + " offsets nor the handler's items. This instance stops here; the toolkit starts it again from the stored offsets."
                 + " Make sure that only one instance of each slice range runs.");
     }
 
-    /** Number of rows that a batch takes: one, unless its persistence ids have more than 256 KB. */
-    public static int rows(Map<String, SeqNrRow> entities) {
-        return BatchItems.encode(entries(entities)).size();
+    /** Number of items that a batch takes of a transaction: two, unless its persistence ids have more than 256 KB. */
+    public static int actions(Map<String, SeqNrRow> entities) {
+        return BatchItems.encode(entries(entities)).size() + 1;
     }
 
     private static List<BatchItems.Entry> entries(Map<String, SeqNrRow> entities) {
@@ -163,16 +141,14 @@ public final class BatchLog {
 
     /** Stores a batch. */
     public CompletionStage<Void> append(Map<String, SeqNrRow> entities) {
-        return inTurn(
-                entities,
-                rows -> Stages.inOrder(rows, row -> insert(range, row)).thenAccept(stored -> {}));
+        return inTurn(entities, rows -> Stages.inOrder(rows, this::insert).thenAccept(stored -> {}));
     }
 
     /** Stores a batch and the handler's items, all or nothing. */
     public CompletionStage<Void> commit(List<TransactWriteItem> handlersItems, Map<String, SeqNrRow> entities) {
         return inTurn(
                 entities,
-                rows -> table.commitRows(handlersItems, rows)
+                rows -> table.commitRows(range, owner, handlersItems, rows)
                         .thenAccept(reasons -> check(handlersItems, rows, reasons)));
     }
 
@@ -180,11 +156,12 @@ public final class BatchLog {
         for (int i = handlersItems.size(); i < reasons.size(); i++) {
             CancellationReason reason = reasons.get(i);
             if (OffsetTable.isConditionFailed(reason)) {
-                Item row = rows.get(i - handlersItems.size());
+                // The last reason is that of the log's owner.
+                Item row = rows.get(Math.min(i - handlersItems.size(), rows.size() - 1));
                 if (reason.hasItem() && isOwn(Item.of(reason.item()), row)) {
                     return; // an earlier attempt of the same handler call, whose reply was lost
                 }
-                throw conflict(range, row);
+                throw conflict(row);
             }
         }
         table.checkHandlers(reasons, rows.size() + " batch" + (rows.size() == 1 ? "" : "es"));

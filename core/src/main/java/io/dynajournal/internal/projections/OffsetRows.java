@@ -133,10 +133,18 @@ final class OffsetRows {
         return logPrefix(of) + String.format(Locale.ROOT, "%019d", number);
     }
 
-    /** @param bytes the entities of a batch; null closes the log */
-    Item batch(SliceRange of, long number, String owner, byte @Nullable [] bytes) {
-        Item item = item(of.min(), logKey(of, number)).text(OWNER, owner);
-        return bytes == null ? item : item.bytes(BATCH, bytes);
+    /** @param bytes the entities of a batch */
+    Item batch(SliceRange of, long number, String owner, byte[] bytes) {
+        return item(of.min(), logKey(of, number)).text(OWNER, owner).bytes(BATCH, bytes);
+    }
+
+    /** The row before the batches of a log. It is never deleted. */
+    Item logOwner(SliceRange of, String owner) {
+        return item(of.min(), logKey(of, 0)).text(OWNER, owner);
+    }
+
+    Map<String, AttributeValue> logOwnerKey(SliceRange of) {
+        return key(of.min(), logKey(of, 0));
     }
 
     static long batchNumber(Item item) {
@@ -144,7 +152,7 @@ final class OffsetRows {
         return Long.parseLong(key.substring(key.lastIndexOf('-') + 1));
     }
 
-    /** Empty if the row closes the log. */
+    /** Empty in the row of the owner. */
     static byte[] batchBytes(Item item) {
         return item.has(BATCH) ? item.bytes(BATCH) : new byte[0];
     }

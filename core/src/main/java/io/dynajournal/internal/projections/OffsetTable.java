@@ -6,6 +6,7 @@ import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.model.SliceRange;
 import io.dynajournal.internal.model.Slices;
 import io.dynajournal.internal.store.Pages;
+import io.dynajournal.internal.store.Stages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +16,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
@@ -170,34 +173,23 @@ public final class OffsetTable {
                         .toList());
     }
 
-    /** Makes an instance the owner of a range; the others find out when they store their next offsets of slices. */
-    public CompletionStage<Void> own(int firstSlice, SliceRow row, String owner) {
-        return dynamo.put(PutItemRequest.builder()
-                        .tableName(table)
-                        .item(items.slice(firstSlice, row, owner).attributes()))
-                .thenAccept(replaced -> {});
-    }
-
     /**
-     * Like {@link #own}, if the row has still the owner that was read: a row without what another range has stored in it
-     * would hide that range's log.
+     * Makes an instance the owner of a range; the others find out when they store their next offsets of slices. Only if the row
+     * has still the owner that was read: it must not replace the row of an offset that was set meanwhile.
+     *
+     * @param expected null if the row had no owner
      */
-    public CompletionStage<Void> ownAfter(@Nullable String read, SliceRange range, SliceRow row, String owner) {
+    public CompletionStage<Void> own(SliceRange range, SliceRow row, @Nullable String expected, String owner) {
         PutItemRequest.Builder put = PutItemRequest.builder()
                 .tableName(table)
                 .item(items.slice(range.min(), row, owner).attributes())
-                .expressionAttributeNames(Map.of("#o", OffsetRows.OWNER));
-        if (read == null) {
-            put.conditionExpression("attribute_not_exists(#o)");
-        } else {
-            put.conditionExpression("#o = :o").expressionAttributeValues(Map.of(":o", AttributeValue.fromS(read)));
-        }
-        return dynamo.putIf(put).thenAccept(conflict -> {
+                .conditionExpression(ownerIs(expected))
+                .expressionAttributeNames(Map.of("#o", OffsetRows.OWNER))
+                .expressionAttributeValues(owners(expected));
+        return dynamo.putIf(put).thenAccept(found -> {
             // After a lost reply the owner is this instance.
-            if (conflict.isPresent() && !owner.equals(conflict.get().textOr(OffsetRows.OWNER, null))) {
-                throw new StoreException.OffsetConflict("Projection " + projection + ", slices " + range.min() + " to "
-                        + range.max() + ": another instance has started at the same time and owns the offsets in table "
-                        + table + ". Nothing was projected. The toolkit starts this one again.");
+            if (found.isPresent() && !owner.equals(found.get().textOr(OffsetRows.OWNER, null))) {
+                throw otherOwner(range);
             }
         });
     }
@@ -212,12 +204,25 @@ public final class OffsetTable {
                         .expressionAttributeValues(Map.of(":o", AttributeValue.fromS(owner))))
                 .thenAccept(conflict -> {
                     if (conflict.isPresent()) {
-                        throw new StoreException.OffsetConflict("Projection " + projection + ", slices " + range.min()
-                                + " to " + range.max() + ": another instance has started and owns the offsets in table "
-                                + table + ". This one stops here; the toolkit starts it again from the stored offsets."
-                                + " Make sure that only one instance of each slice range runs.");
+                        throw otherOwner(range);
                     }
                 });
+    }
+
+    private static String ownerIs(@Nullable String expected) {
+        return expected == null ? "attribute_not_exists(#o)" : "#o = :o";
+    }
+
+    /** DynamoDB rejects values that no expression uses. */
+    private static @Nullable Map<String, AttributeValue> owners(@Nullable String expected) {
+        return expected == null ? null : Map.of(":o", AttributeValue.fromS(expected));
+    }
+
+    private StoreException.OffsetConflict otherOwner(SliceRange range) {
+        return new StoreException.OffsetConflict("Projection " + projection + ", slices " + range.min() + " to "
+                + range.max() + ": another instance has started and owns the offsets in table " + table
+                + ". This one stops here; the toolkit starts it again from the stored offsets. Make sure that only one"
+                + " instance of each slice range runs.");
     }
 
     /** A row to be stored in place of the one that this instance knows, which is null if there is none. */
@@ -231,12 +236,7 @@ public final class OffsetTable {
     public CompletionStage<Void> commit(List<TransactWriteItem> handlersItems, List<Write> writes) {
         List<TransactWriteItem> actions = new ArrayList<>(handlersItems);
         writes.forEach(write -> actions.add(action(write)));
-        return dynamo.transact(
-                        table,
-                        TransactWriteItemsRequest.builder()
-                                .clientRequestToken(UUID.randomUUID().toString())
-                                .transactItems(actions))
-                .thenAccept(reasons -> check(reasons, handlersItems.size(), writes));
+        return transact(actions).thenAccept(reasons -> check(reasons, handlersItems.size(), writes));
     }
 
     private TransactWriteItem action(Write write) {
@@ -351,9 +351,89 @@ public final class OffsetTable {
                         ":r", AttributeValue.fromS(OffsetRows.logPrefix(of))));
     }
 
-    /** @param bytes the entities of a batch; null closes the log */
-    Item batchItem(SliceRange of, long number, String owner, byte @Nullable [] bytes) {
+    Item batchItem(SliceRange of, long number, String owner, byte[] bytes) {
         return items.batch(of, number, owner, bytes);
+    }
+
+    /**
+     * Makes an instance the owner of logs: from now on no other one commits to them. In transactions, because DynamoDB executes
+     * one of these once: a put whose reply was lost could take effect again, after another instance has become the owner.
+     */
+    public CompletionStage<Void> ownLogs(Collection<SliceRange> logs, String owner) {
+        List<TransactWriteItem> puts = logs.stream()
+                .map(log -> TransactWriteItem.builder()
+                        .put(put -> put.tableName(table)
+                                .item(items.logOwner(log, owner).attributes()))
+                        .build())
+                .toList();
+        List<List<TransactWriteItem>> transactions = new ArrayList<>();
+        for (int from = 0; from < puts.size(); from += MAX_ACTIONS) {
+            transactions.add(puts.subList(from, Math.min(puts.size(), from + MAX_ACTIONS)));
+        }
+        return Stages.inOrder(transactions, this::transact).thenAccept(replaced -> {});
+    }
+
+    private CompletionStage<List<CancellationReason>> transact(List<TransactWriteItem> actions) {
+        return dynamo.transact(
+                table,
+                TransactWriteItemsRequest.builder()
+                        .clientRequestToken(UUID.randomUUID().toString())
+                        .transactItems(actions));
+    }
+
+    /** Whether an instance still owns all of these logs. */
+    public CompletionStage<Boolean> ownsLogs(Collection<SliceRange> logs, String owner) {
+        return dynamo.getAll(table, logs.stream().map(items::logOwnerKey).toList())
+                .thenApply(found -> found.size() == logs.size()
+                        && found.stream().allMatch(item -> owner.equals(item.textOr(OffsetRows.OWNER, null))));
+    }
+
+    /**
+     * Reads the rows again that instances of other ranges store. Once their logs have another owner, these rows do not change any
+     * more.
+     */
+    public CompletionStage<StoredOffsets> readFirstRowsAgain(StoredOffsets before) {
+        SliceRange range = before.range();
+        Set<Integer> slices = new TreeSet<>(Set.of(range.min()));
+        before.otherLogs().forEach(log -> slices.add(log.min()));
+        List<Map<String, AttributeValue>> keys =
+                slices.stream().map(slice -> items.key(slice, OffsetRows.SLICE)).toList();
+        return dynamo.getAll(table, keys)
+                .thenApply(found -> stored(range, found))
+                .thenApply(before::withRows);
+    }
+
+    /**
+     * Puts the row of the first slice if the row has still the owner that is expected, and the log of the range that of the
+     * instance. A row without what another range has stored in it would hide that range's log.
+     *
+     * @param expected null if the row had no owner
+     */
+    public CompletionStage<Void> putOwnedWithLog(
+            SliceRange range, SliceRow row, @Nullable String expected, String owner) {
+        Put.Builder put = Put.builder()
+                .tableName(table)
+                .item(items.slice(range.min(), row, owner).attributes())
+                .conditionExpression(ownerIs(expected))
+                .expressionAttributeNames(Map.of("#o", OffsetRows.OWNER))
+                .expressionAttributeValues(owners(expected));
+        return transact(List.of(TransactWriteItem.builder().put(put.build()).build(), owned(range, owner)))
+                .thenAccept(reasons -> {
+                    if (!reasons.isEmpty()) {
+                        throw otherOwner(range);
+                    }
+                });
+    }
+
+    /** Rejects a transaction of an instance that does not own the log any more. */
+    private TransactWriteItem owned(SliceRange log, String owner) {
+        return TransactWriteItem.builder()
+                .put(put -> put.tableName(table)
+                        .item(items.logOwner(log, owner).attributes())
+                        .conditionExpression("#o = :o")
+                        .expressionAttributeNames(Map.of("#o", OffsetRows.OWNER))
+                        .expressionAttributeValues(Map.of(":o", AttributeValue.fromS(owner))))
+                .build();
     }
 
     /** Puts a row where none is. Empty if it was stored; otherwise the row that is there. */
@@ -364,8 +444,12 @@ public final class OffsetTable {
                 .conditionExpression("attribute_not_exists(" + OffsetRows.PID + ")"));
     }
 
-    /** Stores the handler's items and rows where none are, all or nothing; the reasons if it was rejected. */
-    CompletionStage<List<CancellationReason>> commitRows(List<TransactWriteItem> handlersItems, List<Item> rows) {
+    /**
+     * Stores the handler's items and rows where none are, all or nothing, while the instance owns the log; the reasons if it
+     * was rejected, that of the log's owner last.
+     */
+    CompletionStage<List<CancellationReason>> commitRows(
+            SliceRange log, String owner, List<TransactWriteItem> handlersItems, List<Item> rows) {
         List<TransactWriteItem> actions = new ArrayList<>(handlersItems);
         rows.forEach(row -> actions.add(TransactWriteItem.builder()
                 .put(put -> put.tableName(table)
@@ -373,11 +457,8 @@ public final class OffsetTable {
                         .conditionExpression("attribute_not_exists(" + OffsetRows.PID + ")")
                         .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD))
                 .build()));
-        return dynamo.transact(
-                table,
-                TransactWriteItemsRequest.builder()
-                        .clientRequestToken(UUID.randomUUID().toString())
-                        .transactItems(actions));
+        actions.add(owned(log, owner));
+        return transact(actions);
     }
 
     /** Deletes rows of a log, 25 per request. */

@@ -163,7 +163,8 @@ public final class ProjectionOffsets {
                             row.getValue(),
                             row.getValue().progress().isEmpty() ? null : tool))
                     .toList();
-            return dynamo.putAll(table, written);
+            // Instances that have read the old offsets commit nothing more.
+            return offsets.ownLogs(found.logs(), tool).thenCompose(owned -> dynamo.putAll(table, written));
         });
     }
 }

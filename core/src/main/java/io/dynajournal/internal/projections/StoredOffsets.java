@@ -33,6 +33,15 @@ public record StoredOffsets(
         wider = Map.copyOf(wider);
     }
 
+    /** With rows that were read later. */
+    StoredOffsets withRows(StoredOffsets later) {
+        Map<Integer, SliceRow> newRows = new HashMap<>(rows);
+        newRows.putAll(later.rows);
+        Map<Integer, SliceRow> newWider = new HashMap<>(wider);
+        newWider.putAll(later.wider);
+        return new StoredOffsets(range, newRows, newWider, paused, later.owner);
+    }
+
     public SliceRow row(int slice) {
         return rows.getOrDefault(slice, SliceRow.NONE);
     }
@@ -104,6 +113,15 @@ public record StoredOffsets(
         return logs;
     }
 
+    /** The packed logs of all ranges that have slices of this one. */
+    public List<SliceRange> logs() {
+        List<SliceRange> logs = new ArrayList<>(otherLogs());
+        if (hasLog(range)) {
+            logs.add(range);
+        }
+        return logs;
+    }
+
     /** Whether a range has a packed log. */
     public boolean hasLog(SliceRange of) {
         boolean[] found = {false};
@@ -139,6 +157,26 @@ public record StoredOffsets(
         all.putAll(rows);
         all.forEach((first, row) ->
                 row.progress().forEach((last, progress) -> use.accept(new SliceRange(first, last), progress)));
+    }
+
+    /**
+     * The rows of a first start that begins with the events after a time, for the slices that have none yet: an earlier start may
+     * have been interrupted, and its time stays. Empty if the range was started before.
+     */
+    public Map<Integer, SliceRow> startingAt(long micros) {
+        boolean isUntouched = rows.values().stream()
+                .allMatch(row -> row.generation() == 0
+                        && row.baseline() > 0
+                        && row.baseline() == row.micros()
+                        && row.progress().isEmpty());
+        long time = rows.values().stream().mapToLong(SliceRow::baseline).min().orElse(micros);
+        return isUntouched && generation() == 0 && resumeMicros() == 0 ? at(time, Map.of(), 0, false) : Map.of();
+    }
+
+    /** Layout packed: as {@link #startingAt}, in one row. */
+    public Map<Integer, SliceRow> packedAt(long micros) {
+        return Map.of(
+                range.min(), SliceRow.NONE.with(range.max(), new SliceRow.Progress(micros, generation(), micros)));
     }
 
     /** The rows that set all slices of the range to a time. */

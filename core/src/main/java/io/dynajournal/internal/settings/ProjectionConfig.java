@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigUtil;
 import io.dynajournal.exception.SettingsException;
 import io.dynajournal.internal.dynamo.TableSpec;
 import io.dynajournal.internal.projections.ProjectionOffsets;
+import io.dynajournal.internal.projections.SequenceReset;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param trackedEntities number of entities whose stored sequence number is kept in memory
  * @param timeToLive of the sequence numbers of entities; null: they are kept
  * @param packedWindow how long the sequence number of an entity is kept with the layout packed; null with a row per entity
+ * @param reset when sequence numbers that start again are accepted
  * @param startsNow whether a projection without an offset begins with new events
  * @param auditInterval how often a sample of entities is compared with the journal; null: never
  * @param auditSample number of entities in a sample
@@ -34,6 +36,7 @@ public record ProjectionConfig(
         int trackedEntities,
         @Nullable Duration timeToLive,
         @Nullable Duration packedWindow,
+        SequenceReset reset,
         boolean startsNow,
         @Nullable Duration auditInterval,
         int auditSample,
@@ -101,6 +104,7 @@ public record ProjectionConfig(
                 trackedEntities(block),
                 own.timeToLive(),
                 layout == Layout.PACKED ? window : null,
+                new SequenceReset(block.optionalDuration("accept-sequence-number-reset-after")),
                 own.startsNow(),
                 block.optionalDuration("audit-interval"),
                 block.count("audit-sample"),

@@ -86,9 +86,12 @@ final class EntityOrder<E> {
     private CompletionStage<Optional<Source<E, NotUsed>>> decide(E envelope) {
         boolean isSnapshot = source.isSnapshot(envelope);
         Position position = isSnapshot ? EnvelopeSource.snapshotPosition(envelope) : EnvelopeSource.position(envelope);
-        long last = store.lastSeqNr(position.persistenceId());
+        long last = store.lastSeqNr(position);
         E before = previous;
         previous = envelope;
+        if (store.isBeforeReset(position)) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
         if (position.seqNr() <= last) {
             if (before != null
                     && EnvelopeSource.position(before).equals(position)
@@ -130,7 +133,7 @@ final class EntityOrder<E> {
     }
 
     private CompletionStage<Optional<Source<E, NotUsed>>> accepted(E envelope, Position position, long from) {
-        store.handedOn(position.persistenceId(), position.seqNr());
+        store.handedOn(position);
         if (position.isSnapshot()) {
             store.isSnapshot(position);
         }

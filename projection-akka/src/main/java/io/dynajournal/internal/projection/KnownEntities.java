@@ -2,6 +2,7 @@ package io.dynajournal.internal.projection;
 
 import io.dynajournal.internal.projections.Position;
 import io.dynajournal.internal.projections.SeqNrRow;
+import io.dynajournal.internal.projections.SequenceReset;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -17,18 +18,25 @@ final class KnownEntities {
     private static final class Entity {
         private @Nullable SeqNrRow row;
         private long handedOn;
+        private long handedOnMicros;
         private boolean isSaved = true;
 
         /** Snapshots that were handed on and are not stored yet, by sequence number. */
         private final Map<Long, Position> snapshots = new HashMap<>(0);
 
-        private Entity(@Nullable SeqNrRow row, long handedOn) {
+        private Entity(@Nullable SeqNrRow row, long handedOn, long handedOnMicros) {
             this.row = row;
             this.handedOn = handedOn;
+            this.handedOnMicros = handedOnMicros;
         }
     }
 
+    private final SequenceReset reset;
     private final LinkedHashMap<String, Entity> entities = new LinkedHashMap<>(16, 0.75f, true);
+
+    KnownEntities(SequenceReset reset) {
+        this.reset = reset;
+    }
 
     /** Whether it is known; then it is not evicted before its turn. */
     boolean use(String persistenceId) {
@@ -43,7 +51,9 @@ final class KnownEntities {
      */
     void add(String persistenceId, @Nullable SeqNrRow row, long generation) {
         boolean counts = row != null && row.generation() >= generation;
-        entities.putIfAbsent(persistenceId, new Entity(row, row != null && counts ? row.seqNr() : 0));
+        entities.putIfAbsent(
+                persistenceId,
+                row != null && counts ? new Entity(row, row.seqNr(), row.micros()) : new Entity(row, 0, 0));
     }
 
     private Entity entity(String persistenceId) {
@@ -54,9 +64,18 @@ final class KnownEntities {
         return entity;
     }
 
-    /** The last sequence number that was handed on or stored; 0 if there is none. */
-    long lastSeqNr(String persistenceId) {
-        return entity(persistenceId).handedOn;
+    /** The last sequence number that was handed on or stored before an event; 0 if there is none, or after a reset. */
+    long lastSeqNr(Position next) {
+        Entity entity = entity(next.persistenceId());
+        return reset.isBetween(entity.handedOn, entity.handedOnMicros, next.seqNr(), next.micros())
+                ? 0
+                : entity.handedOn;
+    }
+
+    /** Whether sequence numbers have started again since an event was written. */
+    boolean isBeforeReset(Position position) {
+        Entity entity = entity(position.persistenceId());
+        return reset.isBetween(position.seqNr(), position.micros(), entity.handedOn, entity.handedOnMicros);
     }
 
     /** The row that is stored; null if there is none. */
@@ -65,9 +84,10 @@ final class KnownEntities {
         return entity(persistenceId).row;
     }
 
-    void handedOn(String persistenceId, long seqNr) {
-        Entity entity = entity(persistenceId);
-        entity.handedOn = seqNr;
+    void handedOn(Position position) {
+        Entity entity = entity(position.persistenceId());
+        entity.handedOn = position.seqNr();
+        entity.handedOnMicros = position.micros();
         entity.isSaved = false;
     }
 
@@ -89,7 +109,10 @@ final class KnownEntities {
             return true; // only what was stored is evicted
         }
         SeqNrRow row = entity.row;
-        return row != null && row.generation() >= generation && row.seqNr() >= position.seqNr();
+        return row != null
+                && row.generation() >= generation
+                && row.seqNr() >= position.seqNr()
+                && !reset.isBetween(row.seqNr(), row.micros(), position.seqNr(), position.micros());
     }
 
     /** The rows are stored. */
@@ -98,7 +121,7 @@ final class KnownEntities {
             Entity entity = entities.get(id);
             if (entity != null) {
                 entity.row = row;
-                entity.isSaved = entity.handedOn <= row.seqNr();
+                entity.isSaved = entity.handedOn == row.seqNr();
                 entity.snapshots.keySet().removeIf(seqNr -> seqNr <= row.seqNr());
             }
         });

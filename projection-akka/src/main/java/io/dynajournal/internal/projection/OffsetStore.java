@@ -12,6 +12,7 @@ import io.dynajournal.internal.settings.ProjectionConfig;
 import io.dynajournal.internal.store.Stages;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +44,7 @@ final class OffsetStore {
     private final String owner;
     private final @Nullable BatchLog log;
     // The rest is guarded by this.
-    private final KnownEntities entities = new KnownEntities();
+    private final KnownEntities entities;
     private final KnownSlices slices;
     private long lastFlushNanos;
     private long lastLookNanos;
@@ -70,13 +71,31 @@ final class OffsetStore {
         this.maxEntities = config.trackedEntities();
         this.nanoTime = nanoTime;
         this.flushFailures = flushFailures;
+        this.entities = new KnownEntities(config.reset());
         this.slices = new KnownSlices(stored, config.packedWindow(), log == null ? Map.of() : log.window());
         this.lastFlushNanos = nanoTime.getAsLong();
         this.lastLookNanos = lastFlushNanos;
     }
 
-    /** Reads the offsets of a range of slices. */
+    /** Reads the offsets of a range of slices, for the management. */
     static CompletionStage<OffsetStore> open(
+            OffsetTable table, String projection, SliceRange range, ProjectionConfig config, LongSupplier nanoTime) {
+        LayoutCheck check = new LayoutCheck(table, projection, config.packedWindow() != null);
+        return check.range(range)
+                .thenCompose(fits -> table.read(range))
+                .thenCompose(check::stored)
+                .thenCompose(stored -> with(
+                        table,
+                        projection,
+                        config,
+                        nanoTime,
+                        failure -> {},
+                        stored,
+                        UUID.randomUUID().toString()));
+    }
+
+    /** Reads the offsets of a range of slices, for a run. With the layout packed no other instance commits from now on. */
+    static CompletionStage<OffsetStore> openToRun(
             OffsetTable table,
             String projection,
             SliceRange range,
@@ -87,18 +106,37 @@ final class OffsetStore {
         boolean packed = config.packedWindow() != null;
         LayoutCheck check = new LayoutCheck(table, projection, packed);
         return check.range(range)
-                .thenCompose(fits -> table.read(range))
+                .thenCompose(fits -> table.ownLogs(packed ? List.of(range) : List.of(), owner))
+                .thenCompose(owned -> table.read(range))
                 .thenCompose(check::stored)
-                .thenCompose(stored -> {
-                    CompletionStage<@Nullable BatchLog> log =
-                            packed ? BatchLog.read(table, stored, owner).thenApply(read -> read) : noLog();
-                    return log.thenApply(read ->
-                            new OffsetStore(table, projection, config, nanoTime, flushFailures, stored, owner, read));
-                });
+                .thenCompose(stored -> packed ? ownOtherLogs(table, stored, owner) : completed(stored))
+                .thenCompose(stored -> with(table, projection, config, nanoTime, flushFailures, stored, owner));
     }
 
-    private static CompletionStage<@Nullable BatchLog> noLog() {
-        return CompletableFuture.completedFuture(null);
+    private static CompletionStage<StoredOffsets> ownOtherLogs(OffsetTable table, StoredOffsets stored, String owner) {
+        List<SliceRange> others = stored.otherLogs();
+        return others.isEmpty()
+                ? completed(stored)
+                : table.ownLogs(others, owner).thenCompose(owned -> table.readFirstRowsAgain(stored));
+    }
+
+    private static CompletionStage<StoredOffsets> completed(StoredOffsets stored) {
+        return CompletableFuture.completedFuture(stored);
+    }
+
+    private static CompletionStage<OffsetStore> with(
+            OffsetTable table,
+            String projection,
+            ProjectionConfig config,
+            LongSupplier nanoTime,
+            Consumer<Throwable> flushFailures,
+            StoredOffsets stored,
+            String owner) {
+        CompletionStage<@Nullable BatchLog> log = config.packedWindow() == null
+                ? CompletableFuture.completedFuture(null)
+                : BatchLog.read(table, stored, owner, config.reset()).thenApply(read -> read);
+        return log.thenApply(
+                read -> new OffsetStore(table, projection, config, nanoTime, flushFailures, stored, owner, read));
     }
 
     /** Reports what is stored now and later. */
@@ -129,16 +167,29 @@ final class OffsetStore {
         synchronized (this) {
             found = slices.read();
         }
-        CompletionStage<Void> placed = CompletableFuture.completedFuture(null);
-        if (settings.startsNow() && found.isEmpty()) {
-            Map<Integer, SliceRow> now = found.at(table.nowMicros(), Map.of(), found.generation(), log != null);
-            placed = table.putSlices(now).thenRun(() -> place(now));
+        return (log == null ? startWithRows(found) : startWithLog(found)).thenApply(done -> resumeMicros());
+    }
+
+    private CompletionStage<Void> startWithRows(StoredOffsets found) {
+        Map<Integer, SliceRow> placed = settings.startsNow() ? found.startingAt(table.nowMicros()) : Map.of();
+        if (placed.isEmpty()) {
+            return table.own(range, firstRow(), found.owner(), owner);
         }
-        return placed.thenCompose(done -> log == null
-                        ? table.own(range.min(), firstRow(), owner)
-                        : table.ownAfter(found.owner(), range, firstRow(), owner)
-                                .thenCompose(owned -> takeOver(log, found)))
-                .thenApply(done -> resumeMicros());
+        // The row of the first slice is the last one: a start that is interrupted before is continued.
+        Map<Integer, SliceRow> others = new HashMap<>(placed);
+        others.remove(range.min());
+        return table.putSlices(others).thenCompose(done -> {
+            place(placed);
+            return table.own(range, firstRow(), found.owner(), owner);
+        });
+    }
+
+    private CompletionStage<Void> startWithLog(StoredOffsets found) {
+        if (settings.startsNow() && found.isEmpty()) {
+            place(found.packedAt(table.nowMicros()));
+        }
+        CompletionStage<Void> announced = table.putOwnedWithLog(range, firstRow(), found.owner(), owner);
+        return found.hasLog(range) ? announced : announced.thenCompose(done -> checkForNewRanges(found));
     }
 
     private synchronized void place(Map<Integer, SliceRow> rows) {
@@ -146,21 +197,21 @@ final class OffsetStore {
     }
 
     /**
-     * Shuts out instances of other ranges. Two ranges that start for the first time do not see each other when they open, so
-     * each looks again after it has stored its own row.
+     * Two ranges that start for the first time do not see each other when they open, so each reads again after it has stored
+     * its own row.
      */
-    private CompletionStage<Void> takeOver(BatchLog batches, StoredOffsets found) {
-        if (found.hasLog(range)) {
-            return batches.closeOthers();
-        }
-        return table.read(range).thenCompose(now -> {
-            if (!Set.copyOf(found.otherLogs()).containsAll(now.otherLogs())) {
-                throw new StoreException.OffsetConflict("Projection " + projection + ", slices " + range.min() + " to "
-                        + range.max() + ": an instance with other slices has started at the same time, by its row in"
-                        + " table " + table.name() + ". Nothing was projected. The toolkit starts this one again.");
-            }
-            return batches.closeOthers();
-        });
+    private CompletionStage<Void> checkForNewRanges(StoredOffsets found) {
+        List<SliceRange> known = found.otherLogs();
+        return table.read(range)
+                .thenCombine(table.ownsLogs(known, owner), (now, owns) -> owns && known.containsAll(now.otherLogs()))
+                .thenAccept(alone -> {
+                    if (!alone) {
+                        throw new StoreException.OffsetConflict("Projection " + projection + ", slices " + range.min()
+                                + " to " + range.max() + ": an instance with other slices has started at the same time,"
+                                + " by its row in table " + table.name()
+                                + ". Nothing was projected. The toolkit starts this one again.");
+                    }
+                });
     }
 
     private synchronized long resumeMicros() {
@@ -194,13 +245,20 @@ final class OffsetStore {
         entities.add(persistenceId, row, slices.generation(persistenceId));
     }
 
-    /** The last sequence number of a loaded entity that was handed on or stored; 0 if there is none. */
-    synchronized long lastSeqNr(String persistenceId) {
-        return entities.lastSeqNr(persistenceId);
+    /**
+     * The last sequence number of a loaded entity that was handed on or stored before an event; 0 if there is none, or if
+     * sequence numbers have started again.
+     */
+    synchronized long lastSeqNr(Position next) {
+        return entities.lastSeqNr(next);
     }
 
-    synchronized void handedOn(String persistenceId, long seqNr) {
-        entities.handedOn(persistenceId, seqNr);
+    synchronized boolean isBeforeReset(Position position) {
+        return entities.isBeforeReset(position);
+    }
+
+    synchronized void handedOn(Position position) {
+        entities.handedOn(position);
     }
 
     /** What is handed on with this sequence number is a snapshot. */
@@ -260,7 +318,7 @@ final class OffsetStore {
         if (writes.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        int offsets = log == null ? writes.size() : BatchLog.rows(rows);
+        int offsets = log == null ? writes.size() : BatchLog.actions(rows);
         if (handlersItems.size() + offsets > OffsetTable.MAX_ACTIONS) {
             return CompletableFuture.failedFuture(new IllegalArgumentException("Projection " + projection
                     + ": the handler returned " + handlersItems.size() + " items, and the offsets of "
@@ -282,8 +340,7 @@ final class OffsetStore {
 
     private static Map<String, Position> last(List<Position> positions) {
         Map<String, Position> last = new LinkedHashMap<>();
-        positions.forEach(position -> last.merge(
-                position.persistenceId(), position, (one, other) -> other.seqNr() > one.seqNr() ? other : one));
+        positions.forEach(position -> last.put(position.persistenceId(), position));
         return last;
     }
 
@@ -336,7 +393,7 @@ final class OffsetStore {
     /** The horizon is stored before what lies beyond it is deleted. */
     private CompletionStage<Void> forget(BatchLog batches, SliceRow first) {
         long horizon = slices.forget();
-        return table.putOwned(range, first, owner).thenCompose(done -> batches.forget(horizon));
+        return table.putOwnedWithLog(range, first, owner, owner).thenCompose(done -> batches.forget(horizon));
     }
 
     private synchronized void flushFailed(Set<Integer> slicesOfFlush, Throwable failure) {
@@ -381,12 +438,27 @@ final class OffsetStore {
         return slices.newest();
     }
 
-    /** Sets all slices to a time; 0 for the beginning. Sends one row per slice, 25 per request. */
+    /**
+     * Sets all slices to a time; 0 for the beginning. Sends one row per slice, 25 per request.
+     *
+     * @param seen the sequence numbers of that time that count as projected; they are stored like those that were
+     */
     CompletionStage<Void> set(long micros, Map<String, Long> seen) {
         StoredOffsets found;
         synchronized (this) {
             found = slices.read();
         }
-        return table.putSlices(found.at(micros, seen, found.generation() + 1, log != null));
+        long generation = found.generation() + 1;
+        Map<String, SeqNrRow> projected = new LinkedHashMap<>();
+        seen.forEach((id, seqNr) -> {
+            if (range.contains(id)) {
+                projected.put(id, new SeqNrRow(seqNr, micros, generation));
+            }
+        });
+        // With the layout packed, instances that have read the old offsets commit nothing more.
+        return table.ownLogs(log == null ? List.of() : found.logs(), owner)
+                .thenCompose(owned -> table.putSlices(found.at(micros, seen, generation, log != null)))
+                .thenCompose(placed ->
+                        projected.isEmpty() || log == null ? table.putSeqNrs(projected) : log.append(projected));
     }
 }

@@ -286,7 +286,10 @@ public final class SlicesProjection<E>
                 settings(system),
                 status,
                 () -> newRun(system, status),
-                () -> open(system, failure -> {}),
+                () -> opened(
+                        system,
+                        (table, config) -> OffsetStore.open(
+                                table, parts.id().name(), parts.source().slices(), config, System::nanoTime)),
                 paused -> opened(
                         system, (table, config) -> table.pause(parts.source().slices(), paused)),
                 new RunningAudit(status, parts.source().slices(), System::nanoTime, audit -> opened(system, audit)));
@@ -310,7 +313,7 @@ public final class SlicesProjection<E>
     private CompletionStage<OffsetStore> open(ActorSystem<?> system, Consumer<Throwable> flushFailures) {
         return opened(
                 system,
-                (table, config) -> OffsetStore.open(
+                (table, config) -> OffsetStore.openToRun(
                         table, parts.id().name(), parts.source().slices(), config, System::nanoTime, flushFailures));
     }
 
