@@ -180,6 +180,26 @@ final class PackedLayoutTest {
         assertThat(Runs.received(journal.source(), system)).containsExactly("A|1/3");
     }
 
+    /** The log of the whole range still has the first event, that of the half has forgotten the second one. */
+    @Test
+    void whatAnotherRangeHasForgottenIsNotProjectedAgain() {
+        ActorSystem<Void> system = fixture.start(PACKED);
+        int last = Slices.of("A|1") < 512 ? 511 : 1023;
+        String inTheSameHalf = IntStream.iterate(2, i -> i + 1)
+                .mapToObj(i -> "A|" + i)
+                .filter(id -> Slices.of(id) / 512 == Slices.of("A|1") / 512)
+                .findFirst()
+                .orElseThrow();
+        journal.deliver("A|1", 1, START);
+        assertThat(Runs.received(journal.source(), system)).containsExactly("A|1/1");
+        journal.deliver("A|1", 2, START + MINUTE);
+        assertThat(Runs.received(journal.source(last - 511, last), system)).containsExactly("A|1/2");
+        journal.deliver(inTheSameHalf, 1, START + 10 * MINUTE);
+        assertThat(Runs.received(journal.source(last - 511, last), system)).containsExactly(inTheSameHalf + "/1");
+
+        assertThat(Runs.received(journal.source(), system)).isEmpty();
+    }
+
     @Test
     void whatIsOlderThanTheWindowIsForgotten() {
         ActorSystem<Void> system = fixture.start(PACKED);

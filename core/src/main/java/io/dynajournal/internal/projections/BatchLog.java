@@ -54,17 +54,17 @@ public final class BatchLog {
         BatchLog log = new BatchLog(table, stored.range(), owner, reset);
         List<SliceRange> ranges = new ArrayList<>(stored.otherLogs());
         ranges.add(stored.range());
-        return Stages.inOrder(ranges, each -> table.batches(each).thenApply(rows -> log.add(each, rows)))
+        return Stages.inOrder(ranges, each -> table.batches(each).thenApply(rows -> log.add(stored, each, rows)))
                 .thenApply(added -> log);
     }
 
-    private synchronized boolean add(SliceRange of, List<Item> rows) {
+    private synchronized boolean add(StoredOffsets stored, SliceRange of, List<Item> rows) {
         long last = 0;
         for (Item row : rows) {
             last = OffsetRows.batchNumber(row);
             List<BatchItems.Entry> entries = OffsetRows.batch(row);
             entries.stream()
-                    .filter(entry -> contains(Slices.of(entry.persistenceId())))
+                    .filter(entry -> range.contains(entry.persistenceId()) && isKnown(stored, entry))
                     .forEach(this::keep);
             if (of.equals(range) && last > 0) {
                 batches.add(new Batch(last, newest(entries)));
@@ -76,8 +76,9 @@ public final class BatchLog {
         return !rows.isEmpty();
     }
 
-    private boolean contains(int slice) {
-        return slice >= range.min() && slice <= range.max();
+    /** Another range may have projected later events of the entity, and have deleted them from its log. */
+    private static boolean isKnown(StoredOffsets stored, BatchItems.Entry entry) {
+        return entry.row().micros() >= stored.horizon(Slices.of(entry.persistenceId()));
     }
 
     private void keep(BatchItems.Entry entry) {
