@@ -118,7 +118,8 @@ final class ProjectionCostTest {
         Cost cost = meter.take();
         print("packed at-least-once, 64 slices, windows of 100, distinct ids", cost, 1000);
         assertThat(cost.writes() / 1000).isLessThanOrEqualTo(0.2);
-        // The first start of a range reads its slices twice, the first rows of other ranges again, and the owners of their logs.
+        // The first start of a range reads its slices twice, the first rows of other ranges again, and the owners of
+        // their logs.
         assertThat(cost.requests().get(Operation.BATCH_GET)).isEqualTo(4);
         // Its own log, and that of the range that has run before.
         assertThat(cost.requests().get(Operation.QUERY)).isEqualTo(2);
