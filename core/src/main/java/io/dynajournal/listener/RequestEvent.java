@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
  * A request that has ended, with all its attempts.
  *
  * @param table the table's name
+ * @param entityType what is before the {@code |} of the persistence id; empty if the request is about none or several, if the id has
+ *     none, and on the layouts akka1 and sclasen
+ * @param items how many items it writes, or reads by their keys: the size of the batch, if it is one; 0 for queries and scans
  * @param lane which requests go before this one, and which after it
  * @param attempts number of attempts, 1 or more; 0 if no connection became free in time and nothing was sent
  * @param duration from the call to the end, with delays between attempts and the wait for a connection
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 public record RequestEvent(
         Operation operation,
         String table,
+        String entityType,
+        int items,
         Lane lane,
         Outcome outcome,
         int attempts,

@@ -6,6 +6,7 @@ import io.dynajournal.listener.RequestEvent;
 import io.dynajournal.listener.RequestEvent.Outcome;
 import io.dynajournal.listener.RetryEvent;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.Locale;
@@ -17,13 +18,16 @@ final class RequestMeters {
 
     private record RequestKey(Operation operation, String table, Outcome outcome, String error) {}
 
-    private record CapacityKey(Operation operation, String table, String target) {}
+    private record CapacityKey(Operation operation, String table, String entityType, String target) {}
+
+    private record BatchKey(Operation operation, String table) {}
 
     private record RetryKey(Operation operation, String table, String error) {}
 
     private final MeterRegistry registry;
     private final Map<RequestKey, Timer> requests = new ConcurrentHashMap<>();
     private final Map<CapacityKey, Counter> units = new ConcurrentHashMap<>();
+    private final Map<BatchKey, DistributionSummary> batches = new ConcurrentHashMap<>();
     private final Map<RetryKey, Counter> retries = new ConcurrentHashMap<>();
 
     RequestMeters(MeterRegistry registry) {
@@ -37,6 +41,7 @@ final class RequestMeters {
                         new RequestKey(event.operation(), event.table(), event.outcome(), error), this::requestTimer)
                 .record(event.duration());
         Capacity capacity = event.capacity();
+        batch(event);
         count(event, "table", capacity.table());
         count(event, "indexes", capacity.indexes());
     }
@@ -49,9 +54,30 @@ final class RequestMeters {
 
     private void count(RequestEvent event, String target, double consumed) {
         if (consumed > 0) {
-            units.computeIfAbsent(new CapacityKey(event.operation(), event.table(), target), this::unitCounter)
+            units.computeIfAbsent(
+                            new CapacityKey(event.operation(), event.table(), entityType(event), target),
+                            this::unitCounter)
                     .increment(consumed);
         }
+    }
+
+    private static String entityType(RequestEvent event) {
+        return event.entityType().isEmpty() ? "none" : event.entityType();
+    }
+
+    private void batch(RequestEvent event) {
+        if (event.items() > 1) {
+            batches.computeIfAbsent(new BatchKey(event.operation(), event.table()), this::batchSummary)
+                    .record(event.items());
+        }
+    }
+
+    private DistributionSummary batchSummary(BatchKey key) {
+        return DistributionSummary.builder("dynajournal.batch.items")
+                .description("Items in a batch or a transaction")
+                .tag("operation", label(key.operation))
+                .tag("table", key.table)
+                .register(registry);
     }
 
     private Timer requestTimer(RequestKey key) {
@@ -71,6 +97,7 @@ final class RequestMeters {
                 .baseUnit("units")
                 .tag("operation", label(key.operation))
                 .tag("table", key.table)
+                .tag("entity_type", key.entityType)
                 .tag("target", key.target)
                 .register(registry);
     }

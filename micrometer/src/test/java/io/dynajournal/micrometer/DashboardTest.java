@@ -35,6 +35,7 @@ final class DashboardTest {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         DynajournalMetrics metrics = new DynajournalMetrics(registry);
         metrics.onRequest(Reports.put(Duration.ofMillis(4)));
+        metrics.onRequest(Reports.group(25));
         metrics.onRequest(Reports.failedQuery());
         metrics.onRetry(Reports.retry());
         metrics.progressed(new Progress("query", 1, Instant.now(), 0));

@@ -51,6 +51,30 @@ final class DynajournalMetricsTest {
     }
 
     @Test
+    void capacityUnitsAreCountedByEntityTypeAndBatchesByTheirSize() {
+        metrics.onRequest(Reports.put(Duration.ofMillis(4)));
+        metrics.onRequest(Reports.group(25));
+        metrics.onRequest(Reports.group(5));
+
+        assertThat(registry.get("dynajournal.capacity")
+                        .tags("entity_type", "Cart", "target", "table")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+        assertThat(registry.get("dynajournal.capacity")
+                        .tags("entity_type", "none", "operation", "batch_insert")
+                        .counter()
+                        .count())
+                .isEqualTo(30);
+        assertThat(registry.get("dynajournal.batch.items")
+                        .tags("operation", "batch_insert", "table", "events")
+                        .summary()
+                        .totalAmount())
+                .isEqualTo(30);
+        assertThat(registry.get("dynajournal.batch.items").summaries()).hasSize(1);
+    }
+
+    @Test
     void capacityUnitsOfTableAndIndexesAreCountedApart() {
         metrics.onRequest(Reports.put(Duration.ofMillis(4)));
         metrics.onRequest(Reports.put(Duration.ofMillis(4)));

@@ -20,13 +20,40 @@ final class Reports {
 
     static RequestEvent put(Duration duration) {
         return new RequestEvent(
-                Operation.PUT, "events", Lane.WRITE, Outcome.SUCCEEDED, 1, duration, new Capacity(1, 0.5), null, null);
+                Operation.PUT,
+                "events",
+                "Cart",
+                1,
+                Lane.WRITE,
+                Outcome.SUCCEEDED,
+                1,
+                duration,
+                new Capacity(1, 0.5),
+                null,
+                null);
+    }
+
+    static RequestEvent group(int items) {
+        return new RequestEvent(
+                Operation.BATCH_INSERT,
+                "events",
+                "",
+                items,
+                Lane.WRITE,
+                Outcome.SUCCEEDED,
+                1,
+                Duration.ofMillis(5),
+                new Capacity(items, 0),
+                null,
+                null);
     }
 
     static RequestEvent failedQuery() {
         return new RequestEvent(
                 Operation.QUERY,
                 "events",
+                "Cart",
+                0,
                 Lane.RECOVERY,
                 Outcome.FAILED,
                 3,

@@ -14,6 +14,8 @@ import java.time.Instant;
 final class RequestSpans {
 
     static final AttributeKey<Long> ATTEMPTS = AttributeKey.longKey("dynajournal.attempts");
+    static final AttributeKey<String> ENTITY_TYPE = AttributeKey.stringKey("dynajournal.entity_type");
+    static final AttributeKey<Long> BATCH_SIZE = AttributeKey.longKey("db.operation.batch.size");
     static final AttributeKey<Double> CAPACITY = AttributeKey.doubleKey("dynajournal.capacity");
 
     private final Tracer tracer;
@@ -33,6 +35,13 @@ final class RequestSpans {
                 .setAttribute(CAPACITY, event.capacity().total())
                 .setStartTimestamp(end.minus(event.duration()))
                 .startSpan();
+        if (!event.entityType().isEmpty()) {
+            span.setAttribute(ENTITY_TYPE, event.entityType());
+        }
+        // By the conventions only a batch of two or more has a size.
+        if (event.items() > 1) {
+            span.setAttribute(BATCH_SIZE, (long) event.items());
+        }
         // A condition that does not hold is an answer, not an error: it is how a second writer is found.
         if (event.outcome() == Outcome.FAILED) {
             span.setStatus(StatusCode.ERROR);

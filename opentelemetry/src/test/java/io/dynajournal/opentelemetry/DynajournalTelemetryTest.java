@@ -50,6 +50,8 @@ final class DynajournalTelemetryTest {
         return new RequestEvent(
                 Operation.PUT,
                 "events",
+                "Cart",
+                1,
                 Lane.WRITE,
                 outcome,
                 2,
@@ -82,8 +84,29 @@ final class DynajournalTelemetryTest {
                         equalTo(AttributeKey.stringKey("db.system.name"), "aws.dynamodb"),
                         equalTo(AttributeKey.stringKey("db.operation.name"), "PutItem"),
                         equalTo(AttributeKey.stringKey("db.collection.name"), "events"),
+                        equalTo(RequestSpans.ENTITY_TYPE, "Cart"),
                         equalTo(RequestSpans.ATTEMPTS, 2),
                         equalTo(RequestSpans.CAPACITY, 1.5));
+    }
+
+    @Test
+    void aBatchHasItsSize() {
+        telemetry.onRequest(new RequestEvent(
+                Operation.BATCH_INSERT,
+                "events",
+                "",
+                25,
+                Lane.WRITE,
+                Outcome.SUCCEEDED,
+                1,
+                Duration.ofMillis(8),
+                Capacity.NONE,
+                null,
+                null));
+
+        assertThat(SDK.getSpans().get(0)).hasAttribute(RequestSpans.BATCH_SIZE, 25L);
+        assertThat(SDK.getSpans().get(0).getAttributes().get(RequestSpans.ENTITY_TYPE))
+                .isNull();
     }
 
     @Test

@@ -49,6 +49,8 @@ class LongRunTest {
         return new RequestEvent(
                 operation,
                 "t",
+                "Cart",
+                1,
                 Lane.MAINTENANCE,
                 RequestEvent.Outcome.SUCCEEDED,
                 1,

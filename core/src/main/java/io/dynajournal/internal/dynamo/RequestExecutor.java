@@ -64,6 +64,11 @@ final class RequestExecutor {
         return retry;
     }
 
+    /** Whether the application listens, and not only the health checks. */
+    boolean isHeard() {
+        return capacity != null;
+    }
+
     void ended(RequestEvent event) {
         outcomes.onRequest(event);
         listener.onRequest(event);

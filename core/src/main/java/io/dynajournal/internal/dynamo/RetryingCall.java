@@ -229,9 +229,12 @@ final class RetryingCall<R extends DynamoDbRequest, T> {
     }
 
     private void report(Outcome outcome, Capacity capacity, @Nullable StoreException failure) {
+        boolean heard = executor.isHeard();
         executor.ended(new RequestEvent(
                 request.operation(),
                 request.table(),
+                heard ? RequestSubject.entityType(request.request()) : "",
+                heard ? RequestSubject.items(request.request()) : 0,
                 kind.lane(),
                 outcome,
                 attempts,

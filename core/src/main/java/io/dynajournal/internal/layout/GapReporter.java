@@ -44,14 +44,16 @@ public final class GapReporter {
                     + " Set fatal-gaps = off to replay the log without the missing events.");
         }
         if (isFirstReport(persistenceId)) {
-            log.warn(
-                    "The log of {} in table {} has a gap: sequence number {} is followed by {}, and no delete explains it. An"
-                            + " event was rejected, or an item was lost. The read continues; further gaps of this"
-                            + " persistence id are not logged. Set fatal-gaps = on to fail instead.",
+            PersistenceIdMdc.log(
                     persistenceId,
-                    table,
-                    before,
-                    after);
+                    () -> log.warn(
+                            "The log of {} in table {} has a gap: sequence number {} is followed by {}, and no delete explains it. An"
+                                    + " event was rejected, or an item was lost. The read continues; further gaps of this"
+                                    + " persistence id are not logged. Set fatal-gaps = on to fail instead.",
+                            persistenceId,
+                            table,
+                            before,
+                            after));
         }
     }
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 final class GapReporterTest {
 
@@ -43,6 +44,16 @@ final class GapReporterTest {
                 .contains("log of two")
                 .contains("3")
                 .contains("5");
+    }
+
+    /** Under the toolkits' own name. */
+    @Test
+    void theLineHasThePersistenceIdInItsContext() {
+        new GapReporter("t", false).found("one", 11, 13);
+        assertThat(logged.list)
+                .singleElement()
+                .satisfies(line -> assertThat(line.getMDCPropertyMap()).containsEntry("persistenceId", "one"));
+        assertThat(MDC.get("persistenceId")).isNull();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.dynajournal.internal.layout.akka2;
 import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.layout.GapReporter;
+import io.dynajournal.internal.layout.PersistenceIdMdc;
 import io.dynajournal.internal.layout.akka2.Akka2Items.Row;
 import io.dynajournal.internal.layout.akka2.Akka2Items.Visibility;
 import io.dynajournal.internal.layout.akka2.Akka2Table.WriteState;
@@ -158,12 +159,14 @@ final class Akka2Reader {
                                 + " at sequence number " + open.first() + " in table " + settings.tableName()
                                 + " was completed or replaced while it was read. Recover or query again.");
                     }
-                    log.warn(
-                            "The atomic write of {} at sequence number {} in table {} was never completed, and the log"
-                                    + " continues after it. Its events are skipped; they were never acknowledged.",
+                    PersistenceIdMdc.log(
                             persistenceId,
-                            open.first(),
-                            settings.tableName());
+                            () -> log.warn(
+                                    "The atomic write of {} at sequence number {} in table {} was never completed, and the log"
+                                            + " continues after it. Its events are skipped; they were never acknowledged.",
+                                    persistenceId,
+                                    open.first(),
+                                    settings.tableName()));
                     walk.skipOpenWrite();
                 });
     }
