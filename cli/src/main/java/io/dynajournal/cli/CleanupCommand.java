@@ -120,6 +120,7 @@ final class CleanupCommand implements Callable<Integer> {
         try (LongRun run = longRun.start(console, "persistence ids", identity);
                 Stores open = new Stores(settings, run.listener())) {
             CleanupStores cleanup = new CleanupStores(task, open);
+            selection.count().ifPresent(ids -> run.total(ids - run.checkpoint().countDone()));
             Function<String, CompletionStage<Void>> operation = cleanup.operation();
             new IdWorkers(parallel, run::isStopped)
                     .forEach(selection.ids(cleanup::ids), id -> cleanUp(run, operation, id, failed));

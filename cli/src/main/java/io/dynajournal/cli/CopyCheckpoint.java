@@ -23,16 +23,19 @@ final class CopyCheckpoint implements Checkpoint {
     @Override
     public void reached(String persistenceId, long seqNr) {
         Long before = reached.put(persistenceId, seqNr);
-        long moved = seqNr - (before == null ? 0 : before);
-        if (moved == 0) {
+        if (seqNr == (before == null ? 0 : before)) {
             return;
         }
         run.checkpoint().reached(persistenceId, seqNr);
-        run.progress(moved);
         try {
             run.pace();
         } catch (LongRun.Stopped stopped) {
             return; // The copy asks the run before its next page.
         }
+    }
+
+    @Override
+    public void handled(long events) {
+        run.progress(events);
     }
 }

@@ -95,6 +95,8 @@ final class CopyCommand implements Callable<Integer> {
         try (LongRun run = longRun.start(console, "events", identity);
                 StorePair stores = new StorePair(pair, run.listener())) {
             Copy copy = new Copy(stores.source(), stores.target(), new CopyCheckpoint(run), parallel, run::isStopped);
+            // An atomic write may have several events in an item, so that there are this many or more.
+            stores.items().ifPresent(items -> run.total(items - run.checkpoint().sumReached()));
             int code = run(copy);
             return run.isStopped() ? ExitCode.STOPPED : code;
         }

@@ -129,6 +129,7 @@ final class DoctorCommand implements Callable<Integer> {
                         selection,
                         run.listener())) {
             DoctorFindings findings = new DoctorFindings();
+            open.logs().ifPresent(logs -> run.total(logs - run.checkpoint().countDone()));
             long failed = examine(run, open, findings);
             if (!findings.isEmpty()) {
                 console.say(findings.summary());

@@ -15,11 +15,14 @@ import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.store.EventLog;
 import io.dynajournal.internal.store.Finding;
 import io.dynajournal.internal.store.FindingKind;
+import io.dynajournal.internal.store.LogCheck;
 import io.dynajournal.internal.store.PartsCheck;
 import io.dynajournal.internal.store.SnapshotTable;
 import io.dynajournal.listener.RequestListener;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +60,17 @@ final class DoctorStores implements AutoCloseable {
         }
     }
 
+    /** About how many logs are examined; empty if that is not known. */
+    OptionalLong logs() {
+        if (!kinds.contains(StoreKind.JOURNAL) || !selection.isEmpty()) {
+            return selection.count();
+        }
+        OpenStore<JournalLayout> journal = stores.journal();
+        String table = journal.layout().table().name();
+        Optional<String> index = journal.layout().indexOfIds();
+        return index.isPresent() ? ItemCount.of(journal.dynamo(), table, index.get()) : OptionalLong.empty();
+    }
+
     private static Optional<Finding> expiry(StoreTable table) {
         return table.usesTimeToLive() && !Stores.await(table.dynamo().tables().removesExpiredItems(table.complete()))
                 ? Optional.of(Finding.of(FindingKind.EXPIRY_OFF, "", 0, TableAdmin.timeToLiveIsOff(table.complete())))
@@ -71,11 +85,25 @@ final class DoctorStores implements AutoCloseable {
             var open = stores.snapshots();
             snapshots = open.layout().open(open.dynamo());
         }
-        diagnosis.logs(ids(journal), Diagnosis.checks(log, journal.layout().checks(journal.dynamo()), snapshots));
+        List<LogCheck> checks = Diagnosis.checks(log, journal.layout().checks(journal.dynamo()), snapshots);
+        if (selection.namesIds()) {
+            checks.add(0, exists(log, journal.layout().table().name()));
+        }
+        diagnosis.logs(ids(journal), checks);
         @Nullable OffsetsStore projections = offsets;
         if (projections != null) {
             projections.names().forEach(name -> diagnosis.offsets(name, projections.rows(name), log, ids(journal)));
         }
+    }
+
+    /** A persistence id that is mistyped would be sound. */
+    private static LogCheck exists(EventLog log, String table) {
+        return id -> log.end(id).thenApply(end -> {
+            if (end.seqNr() == 0) {
+                throw new IllegalStateException("There is no log of this persistence id in table " + table);
+            }
+            return List.of();
+        });
     }
 
     private Iterator<String> ids(OpenStore<JournalLayout> journal) {

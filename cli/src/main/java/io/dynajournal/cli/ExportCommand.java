@@ -19,8 +19,7 @@ import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.store.Stages;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -94,29 +94,37 @@ final class ExportCommand implements Callable<Integer> {
                 Stores stores = new Stores(settings, run.listener())) {
             OpenStore<JournalLayout> open = stores.journal();
             Journal journal = Journal.open(open.layout(), open.dynamo());
-            PrintStream out = out();
+            OutputStream out = out();
             ExportWriter writer = new ExportWriter(journal, settings.described(), out, count -> {
                 run.progress(count);
                 run.pace();
             });
+            if (selection.isNone()) {
+                ItemCount.of(open.dynamo(), open.layout().table().name(), null).ifPresent(run::total);
+            }
             int code = export(run, journal, writer);
-            out.flush();
             if (file != null) {
-                out.close();
+                close(out);
             }
             return code;
         }
     }
 
-    private PrintStream out() {
+    /** After a failure there may be bytes left that cannot be written; the export is known to be incomplete. */
+    private void close(OutputStream out) {
+        try {
+            out.close();
+        } catch (IOException e) {
+            console.say("The file " + file + " cannot be closed: " + e.getMessage());
+        }
+    }
+
+    private OutputStream out() {
         if (file == null) {
             return console.out();
         }
         try {
-            return new PrintStream(
-                    new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)),
-                    false,
-                    StandardCharsets.UTF_8);
+            return new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW));
         } catch (FileAlreadyExistsException e) {
             throw new UsageException("the file " + file + " exists; name a new one");
         } catch (IOException e) {
@@ -126,12 +134,13 @@ final class ExportCommand implements Callable<Integer> {
 
     private int export(LongRun run, Journal journal, ExportWriter writer) {
         AtomicLong failed = new AtomicLong();
+        AtomicReference<ExportWriter.@Nullable OutputFailed> broken = new AtomicReference<>();
         // A list may name an id twice, and so may an index whose rows are just being replaced.
         Set<String> seen = ConcurrentHashMap.newKeySet();
         // Everything is everything: an index may not show yet, or never, what the table has.
         Iterator<String> ids =
                 selection.isNone() ? IdPages.of(journal.idsOfTable()) : selection.ids(() -> IdPages.of(journal.ids()));
-        new IdWorkers(parallel, run::isStopped).forEach(ids, id -> {
+        new IdWorkers(parallel, () -> run.isStopped() || broken.get() != null).forEach(ids, id -> {
             if (!selection.isNone() && !seen.add(id)) {
                 return;
             }
@@ -140,19 +149,28 @@ final class ExportCommand implements Callable<Integer> {
             } catch (LongRun.Stopped stopped) {
                 failed.incrementAndGet();
             } catch (ExportWriter.OutputFailed e) {
-                failed.incrementAndGet();
-                run.stop();
+                broken.compareAndSet(null, e);
             } catch (RuntimeException e) {
                 if (failed.incrementAndGet() <= FAILURES_SHOWN) {
                     console.say(id + ": " + Stages.unwrap(e).getMessage());
                 }
             }
         });
-        if (failed.get() > 0 || run.isStopped()) {
+        if (failed.get() == 0 && broken.get() == null && !run.isStopped()) {
+            try {
+                writer.complete();
+            } catch (ExportWriter.OutputFailed e) {
+                broken.set(e);
+            }
+        }
+        ExportWriter.@Nullable OutputFailed failure = broken.get();
+        if (failure != null) {
+            console.say("dynajournal: " + failure.getMessage());
+        }
+        if (failed.get() > 0 || failure != null || run.isStopped()) {
             console.say("The export is incomplete: it has no last line, so that import rejects it. Export again.");
             return run.isStopped() ? ExitCode.STOPPED : ExitCode.FAILED;
         }
-        writer.complete();
         console.say(String.format(
                 Locale.ROOT, "Exported %,d events of %,d persistence ids.", writer.events(), writer.ids()));
         return ExitCode.OK;

@@ -123,6 +123,7 @@ final class ImportCommand implements Callable<Integer> {
                             parallel,
                             run::isStopped)
                     .withoutDeletes();
+            run.total(export.events() - run.checkpoint().sumReached());
             copy.pass();
             int code = report(copy.report());
             return run.isStopped() ? ExitCode.STOPPED : code;

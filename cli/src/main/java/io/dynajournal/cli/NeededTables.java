@@ -6,7 +6,6 @@ import io.dynajournal.cli.store.StoreKind;
 import io.dynajournal.cli.store.StoreSettings;
 import io.dynajournal.cli.store.StoreTable;
 import io.dynajournal.cli.store.Stores;
-import io.dynajournal.listener.RequestListener;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ final class NeededTables implements AutoCloseable {
         StoreSettings settings = options.settings();
         this.kinds = options.kinds(settings);
         this.offsets = kinds.contains(StoreKind.OFFSETS) ? new OffsetsStore(options.offsets()) : null;
-        this.stores = new Stores(settings, RequestListener.NONE);
+        this.stores = Stores.ofAnyTables(settings);
     }
 
     List<StoreTable> all() {

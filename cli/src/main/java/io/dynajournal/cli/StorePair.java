@@ -8,6 +8,7 @@ import io.dynajournal.internal.layout.JournalLayout;
 import io.dynajournal.internal.layout.SnapshotLayout;
 import io.dynajournal.internal.layout.StateLayout;
 import io.dynajournal.listener.RequestListener;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Two open stores. */
@@ -29,6 +30,15 @@ final class StorePair implements AutoCloseable {
 
     Store target() {
         return open(to);
+    }
+
+    /** About how many items the journal of the source has. */
+    OptionalLong items() {
+        if (!options.withEvents()) {
+            return OptionalLong.empty();
+        }
+        OpenStore<JournalLayout> journal = from.journal();
+        return ItemCount.of(journal.dynamo(), journal.layout().table().name(), null);
     }
 
     private Store open(Stores stores) {

@@ -21,6 +21,7 @@ import io.dynajournal.testkit.LocalDynamo;
 import io.dynajournal.testkit.LogReading;
 import io.dynajournal.testkit.LogWriter;
 import io.dynajournal.testkit.TestEvents;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -162,20 +163,49 @@ class DoctorCommandTest {
         assertThat(LogReading.all(journal.log(), "large-1")).hasSize(1);
     }
 
+    /** DynamoDB removes the head first, and the parts by their own expiry, a day after that of the head. */
+    @Test
+    void partsThatExpireAfterTheirHeadAreNoFinding() {
+        DoctorFixture journal = journal(Layout.COMMITS);
+        LogWriter.recover(journal.log(), "large-1").writeSingles(2);
+        long now = Instant.now().getEpochSecond();
+        for (String id : List.of("expired", "alive")) {
+            Map<String, AttributeValue> part = new HashMap<>(part(id, 1, 1));
+            part.put("exp", n(now + (id.equals("expired") ? 86_000 : 87_000)));
+            journal.put(part);
+        }
+        assertThat(journal.doctor().out()).contains("/alive").doesNotContain("/expired");
+    }
+
+    @Test
+    void anIdWithoutALogIsNotCalledSound() {
+        DoctorFixture journal = journal(Layout.COMMITS);
+        LogWriter.recover(journal.log(), "there-1").writeSingles(1);
+        CommandOutcome outcome = journal.doctor("tehre-1");
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(outcome.err()).contains("tehre-1: There is no log of this persistence id");
+        assertThat(outcome.out()).isEmpty();
+        assertThat(journal.doctor("there-1").code()).isZero();
+    }
+
     private static void part(DoctorFixture journal, String id, long at) {
         for (int i = 1; i <= 2; i++) {
-            journal.put(Map.of(
-                    "pid",
-                    s("#dynajournal/part/" + id),
-                    "seq",
-                    n(i),
-                    "of",
-                    s("large-1"),
-                    "at",
-                    n(at),
-                    "body",
-                    garbage()));
+            journal.put(part(id, i, at));
         }
+    }
+
+    private static Map<String, AttributeValue> part(String id, int number, long at) {
+        return Map.of(
+                "pid",
+                s("#dynajournal/part/" + id),
+                "seq",
+                n(number),
+                "of",
+                s("large-1"),
+                "at",
+                n(at),
+                "body",
+                garbage());
     }
 
     @Test

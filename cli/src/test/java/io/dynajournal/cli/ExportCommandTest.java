@@ -24,6 +24,7 @@ import io.dynajournal.testkit.RequestMatch;
 import io.dynajournal.testkit.TestEvents;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -256,6 +257,7 @@ class ExportCommandTest {
                 "{\"persistenceId\":\"a|1\",\"seqNr\":3} # it has no writer",
                 "replace \"seqNr\":3 => \"seqNr\":\"3\" # seqNr is no whole number",
                 "replace \"seqNr\":3 => \"seqNr\":0 # seqNr is 0, which is not from 1",
+                "replace \"seqNr\":3 => \"seqNr\":9223372036854775807 # which is not from 1 to 9007199254740992",
                 "replace \"seqNr\":3 => \"seqNr\":2 # sequence number 2 of a|1 follows 2",
                 "replace \"payload\":\"\" => \"payload\":\"!\" # payload is not in base64",
                 "replace \"payload\":\"\" => \"payload\":\"\",\"tag\":[] # it has the unknown tag",
@@ -283,6 +285,27 @@ class ExportCommandTest {
         assertThat(outcome.code()).as(outcome.err()).isEqualTo(1);
         assertThat(outcome.err()).contains("Line 4 of " + file + ": ").contains(message);
         assertThat(LogReading.highest(target.open(dynamo), "a|1")).isZero();
+    }
+
+    /** A file may not become larger than the shell allows, as on a full disk. The AWS CRT cannot be unpacked then either. */
+    @Test
+    void aFullDiskIsAFailureThatSaysSo() throws Exception {
+        JournalLayout journal = journal(Layout.COMMITS);
+        LogWriter.recover(journal.open(dynamo), "cart|1").write(TestEvents.events(5, 50_000));
+        Path file = dir.resolve("events.ndjson");
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String command = "ulimit -f 64; exec '" + java + "' -XX:TieredStopAtLevel=1 -XX:-UsePerfData "
+                + Main.class.getName() + " export --table " + journal.table().name() + " --endpoint " + local.endpoint()
+                + " --file " + file;
+        ProcessBuilder shell = new ProcessBuilder("bash", "-c", command);
+        shell.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+        Process process = shell.start();
+        String said = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isEqualTo(1);
+        assertThat(said)
+                .contains("dynajournal: the output cannot be written: File too large")
+                .contains("The export is incomplete")
+                .doesNotContain("Stopped");
     }
 
     @Test

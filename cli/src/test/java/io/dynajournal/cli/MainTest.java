@@ -154,6 +154,28 @@ class MainTest {
         assertThat(run.out()).isEmpty();
     }
 
+    /** The tables of other layouts have other keys: the command would find nothing, and the doctor call that sound. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Layout.class,
+            names = {"AKKA2", "AKKA1", "J5IK2O", "SCLASEN"})
+    void aTableOfAnotherLayoutIsRefused(Layout other) {
+        for (String[] words : new String[][] {
+            {"ids"},
+            {"events", "x"},
+            {"highest", "x"},
+            {"doctor"},
+            {"export"},
+            {"cleanup", "--delete", "events", "--entity-type", "cart", "--yes"}
+        }) {
+            List<String> all = new ArrayList<>(List.of(words));
+            all.addAll(List.of("--layout", other.spelled(), "--table", journal.tableName()));
+            Run run = run(all.toArray(String[]::new));
+            assertThat(run.code()).as("%s: %s", all, run.err()).isEqualTo(2);
+            assertThat(run.err()).contains("has the key (pid S, seq N)").contains("--layout");
+        }
+    }
+
     @Test
     void optionsMayStandAnywhereAndOnlyOnce() {
         assertThat(run("--table", journal.tableName(), "--json", "highest", "nobody")

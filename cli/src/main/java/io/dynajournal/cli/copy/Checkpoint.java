@@ -7,4 +7,7 @@ public interface Checkpoint {
     long reached(String persistenceId);
 
     void reached(String persistenceId, long seqNr);
+
+    /** So many events more were stored, or found in the target. */
+    default void handled(long events) {}
 }

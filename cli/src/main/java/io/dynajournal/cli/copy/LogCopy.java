@@ -123,6 +123,7 @@ final class LogCopy {
             for (StoredEvent event : page) {
                 at = at.plus(comparison.kept(event));
             }
+            checkpoint.handled(page.size());
             checkpoint.reached(persistenceId, at.to());
             if (page.size() < read.size()) {
                 return at;

@@ -114,9 +114,9 @@ sealed interface ExportLine {
             read = new Trailer(
                     fields.number(Fields.IDS, 0, Long.MAX_VALUE), fields.number(Fields.EVENTS, 0, Long.MAX_VALUE));
         } else if (fields.has(Fields.DELETED_TO)) {
-            read = new Deleted(fields.id(), fields.number(Fields.DELETED_TO, 1, Long.MAX_VALUE));
+            read = new Deleted(fields.id(), fields.seqNr(Fields.DELETED_TO));
         } else if (fields.has(Fields.HIGHEST)) {
-            long highest = fields.number(Fields.HIGHEST, 1, Long.MAX_VALUE);
+            long highest = fields.seqNr(Fields.HIGHEST);
             read = new End(fields.id(), new LogEnd(highest, fields.micros(), fields.text(Fields.WRITER), 0));
         } else {
             read = new Stored(event(fields));
@@ -129,7 +129,7 @@ sealed interface ExportLine {
         @Nullable Fields metadata = fields.object(Fields.METADATA);
         StoredEvent event = new StoredEvent(
                 fields.id(),
-                fields.number(Fields.SEQ_NR, 1, Long.MAX_VALUE),
+                fields.seqNr(Fields.SEQ_NR),
                 fields.micros(),
                 fields.text(Fields.WRITER),
                 new Event(

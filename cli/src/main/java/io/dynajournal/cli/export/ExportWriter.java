@@ -9,6 +9,8 @@ import io.dynajournal.internal.store.EventPage;
 import io.dynajournal.internal.store.LogEnd;
 import io.dynajournal.internal.store.PageToken;
 import io.dynajournal.internal.store.Stages;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -27,8 +29,8 @@ public final class ExportWriter {
     public static final class OutputFailed extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        OutputFailed() {
-            super("the output cannot be written");
+        OutputFailed(String reason) {
+            super("the output cannot be written: " + reason);
         }
     }
 
@@ -36,7 +38,7 @@ public final class ExportWriter {
     private static final int MAX_ATTEMPTS = 5;
 
     private final Journal journal;
-    private final PrintStream out;
+    private final OutputStream out;
     private final LongConsumer exported;
     private long ids;
     private long events;
@@ -47,7 +49,7 @@ public final class ExportWriter {
      * @param layout for people who find the file
      * @param exported receives the number of events after each page; it may throw to stop
      */
-    public ExportWriter(Journal journal, String layout, PrintStream out, LongConsumer exported) {
+    public ExportWriter(Journal journal, String layout, OutputStream out, LongConsumer exported) {
         this.journal = journal;
         this.out = out;
         this.exported = exported;
@@ -140,6 +142,11 @@ public final class ExportWriter {
     /** Writes the last line, without which an export is incomplete. */
     public synchronized void complete() {
         write(List.of(new ExportLine.Trailer(ids, events)));
+        try {
+            out.flush();
+        } catch (IOException e) {
+            throw new OutputFailed(String.valueOf(e.getMessage()));
+        }
     }
 
     /** How many events were written. */
@@ -153,12 +160,16 @@ public final class ExportWriter {
     }
 
     private synchronized void write(List<ExportLine> lines) {
-        for (ExportLine line : lines) {
-            byte[] bytes = (line.json() + "\n").getBytes(StandardCharsets.UTF_8);
-            out.write(bytes, 0, bytes.length);
+        try {
+            for (ExportLine line : lines) {
+                out.write((line.json() + "\n").getBytes(StandardCharsets.UTF_8));
+            }
+        } catch (IOException e) {
+            throw new OutputFailed(String.valueOf(e.getMessage()));
         }
-        if (out.checkError()) {
-            throw new OutputFailed();
+        // Standard output does not throw.
+        if (out instanceof PrintStream standard && standard.checkError()) {
+            throw new OutputFailed("standard output is closed or its disk is full");
         }
     }
 }

@@ -18,6 +18,9 @@ final class Fields {
     static final String TABLE = "table";
     static final String TIME = "time";
     static final String ID = "persistenceId";
+    /** The largest number that every program reads exactly from JSON; no log is so long. */
+    private static final long MAX_SEQ_NR = 1L << 53;
+
     static final String SEQ_NR = "seqNr";
     static final String MICROS = "timestampMicros";
     static final String WRITER = "writer";
@@ -77,6 +80,10 @@ final class Fields {
             throw new BadLine(name + " is no text");
         }
         return value.textValue();
+    }
+
+    long seqNr(String name) {
+        return number(name, 1, MAX_SEQ_NR);
     }
 
     long number(String name, long min, long max) {

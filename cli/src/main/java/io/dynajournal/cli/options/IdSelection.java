@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.TreeMap;
@@ -84,6 +85,13 @@ public final class IdSelection {
     /** Whether exactly one persistence id is named on the command line. */
     public boolean isSingle() {
         return ids.size() == 1 && file == null && entityType == null;
+    }
+
+    /** How many persistence ids are named; empty if they have to be found. */
+    public OptionalLong count() {
+        return namesIds()
+                ? OptionalLong.of(file == null ? ids.size() : read(file).size())
+                : OptionalLong.empty();
     }
 
     /**

@@ -117,6 +117,11 @@ public final class Checkpoint implements AutoCloseable {
         return done.size();
     }
 
+    /** The sum of the sequence numbers up to which ids are done that are not done as a whole. */
+    public synchronized long sumReached() {
+        return reached.values().stream().mapToLong(Long::longValue).sum();
+    }
+
     /** Up to which sequence number an id is done; 0 if nothing is known of it. */
     public synchronized long reached(String persistenceId) {
         return reached.getOrDefault(persistenceId, 0L);

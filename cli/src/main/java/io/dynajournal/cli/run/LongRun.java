@@ -69,14 +69,16 @@ public final class LongRun implements AutoCloseable {
         return checkpoint;
     }
 
-    /** How much there is to do in all, once that is known. */
+    /** How much there is to do in all, or about how much; beyond that the rest is shown as unknown. */
     public void total(long units) {
         total.set(units);
     }
 
     /** Adds to what is done. */
     public void progress(long units) {
-        progress.update(done.addAndGet(units), total.get(), consumed());
+        long sum = done.addAndGet(units);
+        long all = total.get();
+        progress.update(sum, sum > all ? -1 : all, consumed());
     }
 
     public long done() {

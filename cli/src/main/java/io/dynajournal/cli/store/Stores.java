@@ -13,8 +13,10 @@ import io.dynajournal.internal.layout.StateLayout;
 import io.dynajournal.listener.RequestListener;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -23,14 +25,33 @@ public final class Stores implements AutoCloseable {
 
     private final StoreSettings settings;
     private final RequestListener listener;
+    private final boolean checkKeys;
     private final Map<ClientSettings, AwsClient> clients = new HashMap<>();
+    private final Set<String> checked = new HashSet<>();
 
+    /**
+     * Stores whose tables have the key of their layout: in a table of another layout a command would find nothing and call it sound.
+     */
     public Stores(StoreSettings settings, RequestListener listener) {
-        this.settings = settings;
-        this.listener = listener;
+        this(settings, listener, true);
     }
 
-    /** Sends a request only if the table decides between several layouts. */
+    private Stores(StoreSettings settings, RequestListener listener, boolean checkKeys) {
+        this.settings = settings;
+        this.listener = listener;
+        this.checkKeys = checkKeys;
+    }
+
+    /** Stores whose tables may be anything, for commands that compare or create them. */
+    public static Stores ofAnyTables(StoreSettings settings) {
+        return new Stores(settings, RequestListener.NONE, false);
+    }
+
+    /**
+     * The journal.
+     *
+     * @throws UsageException if its table has the key of another layout
+     */
     public OpenStore<JournalLayout> journal() {
         return open(settings.journal(), JournalLayout::table);
     }
@@ -62,11 +83,15 @@ public final class Stores implements AutoCloseable {
         AwsClient client = client(located.client());
         Dynamo dynamo = new Dynamo(client, located.retry(), listener, Clock.systemUTC());
         List<L> layouts = located.layouts();
-        if (layouts.size() == 1) {
-            return new OpenStore<>(layouts.get(0), dynamo, client.endpoint());
-        }
         List<TableSpec> specs = layouts.stream().map(table).toList();
-        TableSpec found = await(dynamo.tables().withExistingKey(specs));
+        TableSpec found =
+                specs.size() == 1 ? specs.get(0) : await(dynamo.tables().withExistingKey(specs));
+        if (checkKeys && checked.add(found.name() + " at " + client.endpoint())) {
+            await(dynamo.tables().keyDifference(found)).ifPresent(difference -> {
+                throw new UsageException("table " + found.name() + " at " + client.endpoint() + " is not of "
+                        + settings.described() + ": " + difference + "; name its own layout with --layout");
+            });
+        }
         return new OpenStore<>(layouts.get(specs.indexOf(found)), dynamo, client.endpoint());
     }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -186,6 +187,24 @@ public final class TableAdmin {
     }
 
     /**
+     * The number of items by DynamoDB's own count, which on AWS is up to six hours old. Empty if there is no such table or index.
+     *
+     * @param index counts the items of this index; null for those of the table
+     */
+    public CompletionStage<OptionalLong> itemCount(String table, @Nullable String index) {
+        return describe(table).thenApply(found -> found == null ? OptionalLong.empty() : itemCount(found, index));
+    }
+
+    private static OptionalLong itemCount(TableDescription table, @Nullable String index) {
+        return index == null
+                ? OptionalLong.of(table.itemCount())
+                : table.globalSecondaryIndexes().stream()
+                        .filter(found -> found.indexName().equals(index))
+                        .mapToLong(GlobalSecondaryIndexDescription::itemCount)
+                        .findFirst();
+    }
+
+    /**
      * Chooses the description whose key the existing table has. The first one if the table does not exist, if none has its key, or
      * without the permission to describe it.
      */
@@ -206,6 +225,27 @@ public final class TableAdmin {
                             .findFirst()
                             .orElse(first);
         });
+    }
+
+    /**
+     * How the key of the table differs from that of its description; empty if it is the same, if there is no such table, or without the
+     * permission to describe it.
+     */
+    public CompletionStage<Optional<String>> keyDifference(TableSpec spec) {
+        return describe(spec.name())
+                .handle((table, failure) -> {
+                    if (failure == null) {
+                        return CompletableFuture.completedFuture(
+                                table == null
+                                        ? Optional.<String>empty()
+                                        : keyDifferences(spec, table).stream().findFirst());
+                    }
+                    Throwable cause = Stages.unwrap(failure);
+                    return isDenied(cause)
+                            ? CompletableFuture.completedFuture(Optional.<String>empty())
+                            : CompletableFuture.<Optional<String>>failedFuture(cause);
+                })
+                .thenCompose(Function.identity());
     }
 
     private static List<String> keyDifferences(TableSpec spec, TableDescription table) {

@@ -77,6 +77,11 @@ public interface JournalLayout {
         return Optional.empty();
     }
 
+    /** The index that has one item for each persistence id; empty if the table has none. */
+    default Optional<String> indexOfIds() {
+        return Optional.empty();
+    }
+
     /**
      * Whether the tags of an event are part of its payload: the toolkit's object for an event with tags is serialized as it is.
      * The format itself then has no tags.

@@ -211,6 +211,11 @@ public record CommitsJournal(
     }
 
     @Override
+    public Optional<String> indexOfIds() {
+        return idIndex ? Optional.of(ID_INDEX) : Optional.empty();
+    }
+
+    @Override
     public PersistenceIds ids(Dynamo dynamo) {
         return new CommitsPersistenceIds(dynamo, this);
     }

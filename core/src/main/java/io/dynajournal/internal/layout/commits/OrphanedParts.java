@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
@@ -72,6 +73,9 @@ final class OrphanedParts implements PartsCheck {
                 return CompletableFuture.completedFuture(List.of());
             }
             Item first = ItemKey.named(table, parts.get(0));
+            if (outlivesHead(first)) {
+                return CompletableFuture.completedFuture(List.of());
+            }
             String owner = first.text(Parts.OWNER);
             long seqNr = first.number(Parts.OWNER_SEQ);
             // The end first: a head that is not there after the log went on will never be.
@@ -85,6 +89,13 @@ final class OrphanedParts implements PartsCheck {
                         return List.of(finding(partId, owner, seqNr, parts.size(), taken));
                     }));
         });
+    }
+
+    /** DynamoDB removes a head some time after it has expired, and its parts a day later by their own expiry. */
+    private boolean outlivesHead(Item part) {
+        return part.has(Parts.EXPIRY)
+                && part.number(Parts.EXPIRY) - Parts.EXPIRY_MARGIN_SECONDS
+                        <= TimeUnit.MICROSECONDS.toSeconds(dynamo.nowMicros());
     }
 
     private Finding finding(String partId, String owner, long seqNr, int count, boolean taken) {
@@ -114,8 +125,9 @@ final class OrphanedParts implements PartsCheck {
                                 .tableName(table)
                                 .consistentRead(true)
                                 .keyConditionExpression("pid = :pid")
-                                .projectionExpression("pid, seq, #of, #at")
-                                .expressionAttributeNames(Map.of("#of", Parts.OWNER, "#at", Parts.OWNER_SEQ))
+                                .projectionExpression("pid, seq, #of, #at, #exp")
+                                .expressionAttributeNames(
+                                        Map.of("#of", Parts.OWNER, "#at", Parts.OWNER_SEQ, "#exp", Parts.EXPIRY))
                                 .expressionAttributeValues(
                                         Map.of(":pid", AttributeValue.fromS(Parts.KEY_PREFIX + partId)))
                                 .exclusiveStartKey(start))

@@ -44,13 +44,13 @@ final class Parts {
     static final String OWNER_SEQ = "at";
 
     /** In the head and in each part; the name is the same in all tables. */
-    private static final String EXPIRY = "exp";
+    static final String EXPIRY = "exp";
 
     /** A head is not put if writing its parts took longer: the doctor may be about to delete them. */
     static final Duration MAX_AGE = Duration.ofMinutes(5);
 
     /** DynamoDB removes expired items in any order, and parts must not be missing while their head is visible. */
-    private static final long EXPIRY_MARGIN_SECONDS = 86_400;
+    static final long EXPIRY_MARGIN_SECONDS = 86_400;
 
     private static final String BODY = "body";
     static final String KEY_PREFIX = ReservedIds.PREFIX + "part/";

@@ -15,6 +15,7 @@ final class UnlistedId implements EntryCheck {
     private final Function<Entry, CompletionStage<Void>> repair;
     private @Nullable Entry first;
     private boolean listed;
+    private boolean isThere;
 
     /** @param repair gives the first item the attribute */
     UnlistedId(String persistenceId, Function<Entry, CompletionStage<Void>> repair) {
@@ -24,6 +25,7 @@ final class UnlistedId implements EntryCheck {
 
     @Override
     public void accept(Entry entry) {
+        isThere = true;
         if (entry.isFloor() || entry.key() == 1) {
             listed |=
                     CommitItems.idPartition(persistenceId).equals(entry.item().textOr(CommitItems.ID_PARTITION, null));
@@ -35,7 +37,7 @@ final class UnlistedId implements EntryCheck {
 
     @Override
     public Optional<Finding> finding() {
-        if (listed) {
+        if (listed || !isThere) {
             return Optional.empty();
         }
         @Nullable Entry at = first;
