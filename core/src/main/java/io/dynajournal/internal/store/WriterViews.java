@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Where each writer last saw the end of its log. Kept by persistence id and writer, never by persistence id alone: two
  * incarnations of one entity on one node must not share a view, or the second would append after events it has not seen.
  *
- * <p>That a writer has failed, or that an event of it was rejected, is kept apart from the views: it is rare, so that the
- * views of other writers do not evict it. Thread-safe.
+ * <p>That a writer has failed, or that an event of it was rejected, is kept apart from the views, however few of these are kept:
+ * without it, the next write of such a writer could be accepted behind an event that it has not seen. Thread-safe.
  */
 final class WriterViews {
 
@@ -20,6 +20,9 @@ final class WriterViews {
     record View(@Nullable LogEnd end, boolean stopped) {
         static final View UNKNOWN = new View(null, false);
     }
+
+    /** More than any process has between two writes of one writer. An incident is rare, and its entry takes about 200 bytes. */
+    private static final int MAX_INCIDENTS = 100_000;
 
     private record Reader(String persistenceId, Object reader) {}
 
@@ -40,7 +43,7 @@ final class WriterViews {
     WriterViews(int capacity) {
         this.recovered = new LruMap<>(capacity);
         this.views = new LruMap<>(capacity);
-        this.incidents = new LruMap<>(capacity);
+        this.incidents = new LruMap<>(Math.max(capacity, MAX_INCIDENTS));
         this.resets = new LruMap<>(capacity);
     }
 
