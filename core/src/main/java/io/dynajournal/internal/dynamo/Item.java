@@ -16,6 +16,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 public final class Item {
 
+    /** More than any entity reaches, and far from the end of a long. */
+    private static final long MAX_SEQ_NR = 1L << 60;
+
     /**
      * The key attributes of the layouts. Messages show only these values, and of the first key that the item has: other attributes
      * may hold what users have entered.
@@ -170,11 +173,11 @@ public final class Item {
         }
     }
 
-    /** A number that must not be negative, such as a sequence number. */
+    /** A sequence number: not negative, and small enough that sums with it do not overflow. */
     public long seqNr(String name) {
         long seqNr = number(name);
-        if (seqNr < 0) {
-            throw corrupt(name, "is " + seqNr + " (expected 0 or more)", null);
+        if (seqNr < 0 || seqNr > MAX_SEQ_NR) {
+            throw corrupt(name, "is " + seqNr + " (expected 0 to " + MAX_SEQ_NR + ")", null);
         }
         return seqNr;
     }

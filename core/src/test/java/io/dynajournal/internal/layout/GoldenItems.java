@@ -32,21 +32,32 @@ public final class GoldenItems {
     /** Some small items of each shape, which is the set of attributes, in one of a golden set's tables. */
     public static List<Item> ofEachShape(String set, String table) {
         Map<TreeSet<String>, List<Item>> shapes = new LinkedHashMap<>();
-        try (InputStream in = Files.newInputStream(GOLDEN.resolve(set).resolve("items.json"))) {
-            for (JsonNode node : Objects.requireNonNull(
-                            JsonNode.parser().parse(in).asObject().get(table), table)
-                    .asArray()) {
-                Item item = Item.of(attributes(node));
-                List<Item> alike =
-                        shapes.computeIfAbsent(new TreeSet<>(item.attributes().keySet()), shape -> new ArrayList<>());
-                if (item.size() <= MAX_BYTES && alike.size() < OF_EACH_SHAPE) {
-                    alike.add(item);
-                }
+        for (Item item : all(set, table)) {
+            List<Item> alike =
+                    shapes.computeIfAbsent(new TreeSet<>(item.attributes().keySet()), shape -> new ArrayList<>());
+            if (item.size() <= MAX_BYTES && alike.size() < OF_EACH_SHAPE) {
+                alike.add(item);
             }
+        }
+        return shapes.values().stream().flatMap(List::stream).toList();
+    }
+
+    /** All items of one of a golden set's tables. */
+    public static List<Item> all(String set, String table) {
+        return read(set, table).stream().map(GoldenItems::item).toList();
+    }
+
+    private static Item item(JsonNode node) {
+        return Item.of(attributes(node));
+    }
+
+    private static List<JsonNode> read(String set, String table) {
+        try (InputStream in = Files.newInputStream(GOLDEN.resolve(set).resolve("items.json"))) {
+            return Objects.requireNonNull(JsonNode.parser().parse(in).asObject().get(table), table)
+                    .asArray();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return shapes.values().stream().flatMap(List::stream).toList();
     }
 
     private static Map<String, AttributeValue> attributes(JsonNode json) {

@@ -54,14 +54,25 @@ public final class ItemDamage {
                 int flipped = bit;
                 add(damaged, item, name, "bit " + bit, map(value, bytes -> flip(bytes, flipped)));
             }
-            for (int length = 0; length < bits(value) / 8; length++) {
-                int cut = length;
-                add(damaged, item, name, length + " bytes", map(value, bytes -> Arrays.copyOf(bytes, cut)));
-            }
+            addCuts(damaged, item, name, value);
             OTHER_TYPES.forEach(other -> add(damaged, item, name, other.toString(), other));
             add(damaged, item, name, "missing", null);
         });
         return damaged;
+    }
+
+    /** Each attribute in turn, cut at each byte. */
+    public static List<Damaged> cut(Item item) {
+        List<Damaged> damaged = new ArrayList<>();
+        item.attributes().forEach((name, value) -> addCuts(damaged, item, name, value));
+        return damaged;
+    }
+
+    private static void addCuts(List<Damaged> damaged, Item item, String name, AttributeValue value) {
+        for (int length = 0; length < bits(value) / 8; length++) {
+            int cut = length;
+            add(damaged, item, name, length + " bytes", map(value, bytes -> Arrays.copyOf(bytes, cut)));
+        }
     }
 
     private static void add(

@@ -100,8 +100,11 @@ public final class ItemFuzz {
         } catch (StoreException.CorruptItem corrupt) {
             assertThat(corrupt.getMessage())
                     .contains("table " + table)
-                    .containsPattern("Attribute \\S+ .* in the item \\[")
-                    .doesNotContain(secret);
+                    .containsPattern("(?s)Attribute \\S+ .* in the item \\[");
+            // Errors name the key, into which the fuzzer may have put a payload.
+            if (!item.toString().contains(secret)) {
+                assertThat(corrupt.getMessage()).doesNotContain(secret);
+            }
         }
         return THREADS.getCurrentThreadAllocatedBytes() - before;
     }

@@ -15,6 +15,7 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.IdempotentParameterMismatchException;
 import software.amazon.awssdk.services.dynamodb.model.InternalServerErrorException;
+import software.amazon.awssdk.services.dynamodb.model.LimitExceededException;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
 import software.amazon.awssdk.services.dynamodb.model.RequestLimitExceededException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
@@ -40,6 +41,23 @@ final class Errors {
                 "ResourceNotFoundException",
                 "Cannot do operations on a non-existent table",
                 REJECTED);
+    }
+
+    /** The answer to a read of an index that was added to a table with items, until it holds all of them. */
+    static DynamoDbException indexBackfilling(String index) {
+        return validation("Cannot read from backfilling global secondary index: " + index);
+    }
+
+    static DynamoDbException indexNotFound(String index) {
+        return finished(
+                ResourceNotFoundException.builder(),
+                "ResourceNotFoundException",
+                "Requested resource not found: Index: " + index + " not found",
+                REJECTED);
+    }
+
+    static DynamoDbException limitExceeded(String message) {
+        return finished(LimitExceededException.builder(), "LimitExceededException", message, REJECTED);
     }
 
     static DynamoDbException tableInUse(String table) {
@@ -77,12 +95,8 @@ final class Errors {
         return finished(InternalServerErrorException.builder(), "InternalServerError", "Internal server error", 500);
     }
 
-    /** @param resource the ARN of the table or index that is named in the reason */
-    static DynamoDbException throttled(Throttling kind, String resource) {
-        ThrottlingReason reason = ThrottlingReason.builder()
-                .reason(kind.reason())
-                .resource(resource)
-                .build();
+    /** @param reason with the ARN of the table or index */
+    static DynamoDbException throttled(Throttling kind, ThrottlingReason reason) {
         return switch (kind) {
             case ACCOUNT_LIMIT ->
                 finished(

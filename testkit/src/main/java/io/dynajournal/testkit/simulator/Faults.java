@@ -16,6 +16,14 @@ public interface Faults {
         return Duration.ZERO;
     }
 
+    /**
+     * Whether a global index is still being built, as for hours after it was added to a large table: reads of it fail, and the table's
+     * description shows it as {@code CREATING}. Asked with each read and each description, so that it may end at any time.
+     */
+    default boolean isIndexBuilding(String table, String index) {
+        return false;
+    }
+
     /** How much later eventually consistent reads of a table show its next change. */
     default Duration replicaLag(String table) {
         return Duration.ZERO;

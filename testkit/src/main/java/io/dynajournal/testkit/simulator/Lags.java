@@ -13,6 +13,9 @@ interface Lags {
     /** How much later eventually consistent reads of the table show the next change. */
     long replicaNanos(String table);
 
+    /** Whether a global index does not hold all items yet. */
+    boolean isBuilding(String table, String index);
+
     /** How long after its expiry an item is removed. */
     long expiryNanos(String table);
 }

@@ -1,8 +1,10 @@
 package io.dynajournal.testkit.simulator;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** Faults for chosen requests: each rule is used as often as it says, in the order in which they were added. Thread-safe. */
@@ -22,6 +24,7 @@ public final class ScriptedFaults implements Faults {
 
     private final Faults otherwise = Faults.none();
     private final List<Rule> rules = new ArrayList<>();
+    private final Set<String> building = new HashSet<>();
 
     ScriptedFaults() {}
 
@@ -34,6 +37,23 @@ public final class ScriptedFaults implements Faults {
     public synchronized ScriptedFaults when(Predicate<SimulatedRequest> match, Fate fate, int times) {
         rules.add(new Rule(match, fate, times));
         return this;
+    }
+
+    /** This global index of every table is still being built, until {@link #built}. */
+    public synchronized ScriptedFaults building(String index) {
+        building.add(index);
+        return this;
+    }
+
+    /** The index holds all items now. */
+    public synchronized ScriptedFaults built(String index) {
+        building.remove(index);
+        return this;
+    }
+
+    @Override
+    public synchronized boolean isIndexBuilding(String table, String index) {
+        return building.contains(index);
     }
 
     /** The number of faults that no request has met yet. A test that ends with some did not test what it says. */

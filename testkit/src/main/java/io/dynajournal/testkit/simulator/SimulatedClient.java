@@ -40,6 +40,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.UpdateTableRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateTableResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveResponse;
 
@@ -148,6 +150,16 @@ final class SimulatedClient implements DynamoDbAsyncClient {
                 request,
                 sent -> DescribeTableResponse.builder()
                         .table(operations.tables().describe(sent.tableName()))
+                        .build());
+    }
+
+    @Override
+    public CompletableFuture<UpdateTableResponse> updateTable(UpdateTableRequest request) {
+        return send(
+                "UpdateTable",
+                request,
+                sent -> UpdateTableResponse.builder()
+                        .tableDescription(operations.tables().update(sent))
                         .build());
     }
 

@@ -70,6 +70,10 @@ public final class SimulatedDynamoDb implements AutoCloseable {
         faults = decided;
     }
 
+    Faults faults() {
+        return faults;
+    }
+
     /**
      * A client. Closing it has no effect.
      *
@@ -97,9 +101,11 @@ public final class SimulatedDynamoDb implements AutoCloseable {
     <Q extends DynamoDbRequest, R extends DynamoDbResponse> CompletableFuture<R> send(
             String node, String operation, Q request, BiFunction<Q, Integer, R> effect) {
         CompletableFuture<R> reply = new CompletableFuture<>();
+        SimulatedRequest sent;
         Fate fate;
         synchronized (this) {
-            fate = faults.fate(new SimulatedRequest(requests.incrementAndGet(), node, operation, request));
+            sent = new SimulatedRequest(requests.incrementAndGet(), node, operation, request);
+            fate = faults.fate(sent);
         }
         Duration timeout = request.overrideConfiguration()
                 .flatMap(configuration -> configuration.apiCallAttemptTimeout())
@@ -110,7 +116,7 @@ public final class SimulatedDynamoDb implements AutoCloseable {
                     timeout.toNanos(),
                     () -> reply.completeExceptionally(ApiCallAttemptTimeoutException.create(timeout.toMillis())));
         }
-        scheduler.after(fate.toServer().toNanos(), () -> arrive(fate, request, effect, reply));
+        scheduler.after(fate.toServer().toNanos(), () -> arrive(fate, sent, request, effect, reply));
         return reply;
     }
 
@@ -119,16 +125,13 @@ public final class SimulatedDynamoDb implements AutoCloseable {
     }
 
     private <Q extends DynamoDbRequest, R extends DynamoDbResponse> void arrive(
-            Fate fate, Q request, BiFunction<Q, Integer, R> effect, CompletableFuture<R> reply) {
+            Fate fate, SimulatedRequest sent, Q request, BiFunction<Q, Integer, R> effect, CompletableFuture<R> reply) {
         switch (fate.fault()) {
             case LOST_REQUEST -> {}
-            case THROTTLED ->
-                fail(
-                        fate,
-                        reply,
-                        Errors.throttled(
-                                fate.throttling() == null ? Throttling.TABLE_CAPACITY : fate.throttling(),
-                                "arn:aws:dynamodb:us-east-1:000000000000:table/simulated"));
+            case THROTTLED -> {
+                Throttling kind = fate.throttling() == null ? Throttling.TABLE_CAPACITY : fate.throttling();
+                fail(fate, reply, Errors.throttled(kind, sent.throttledBy(kind)));
+            }
             case INTERNAL_ERROR -> fail(fate, reply, Errors.internal());
             case NOT_CONNECTED ->
                 fail(
@@ -220,6 +223,11 @@ public final class SimulatedDynamoDb implements AutoCloseable {
         @Override
         public long replicaNanos(String table) {
             return faults.replicaLag(table).toNanos();
+        }
+
+        @Override
+        public boolean isBuilding(String table, String index) {
+            return faults.isIndexBuilding(table, index);
         }
 
         @Override

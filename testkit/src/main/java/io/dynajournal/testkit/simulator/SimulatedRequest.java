@@ -1,6 +1,8 @@
 package io.dynajournal.testkit.simulator;
 
+import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbRequest;
+import software.amazon.awssdk.services.dynamodb.model.ThrottlingReason;
 
 /**
  * A request on its way to the simulated DynamoDB.
@@ -25,5 +27,24 @@ public record SimulatedRequest(long number, String node, String operation, Dynam
                     "DescribeTimeToLive" -> false;
             default -> true;
         };
+    }
+
+    /** The machine-readable reason with which DynamoDB throttles it. */
+    ThrottlingReason throttledBy(Throttling kind) {
+        String index = request.getValueForField("IndexName", String.class).orElse("");
+        return ThrottlingReason.builder()
+                .reason(kind.reason(isWrite(), !index.isEmpty()))
+                .resource(Tables.ARN + table() + (index.isEmpty() ? "" : "/index/" + index))
+                .build();
+    }
+
+    /** Its table, or the first of a batch; empty for statements and transactions, which name it in their parts. */
+    private String table() {
+        Map<?, ?> ofBatch = request.getValueForField("RequestItems", Map.class).orElse(Map.of());
+        return request.getValueForField("TableName", String.class)
+                .orElse(ofBatch.keySet().stream()
+                        .map(String::valueOf)
+                        .findFirst()
+                        .orElse(""));
     }
 }

@@ -21,7 +21,7 @@ final class Table {
 
     private record Expiry(long removalNanos, ItemKey key, AttributeValue at) {}
 
-    private final TableDescription description;
+    private TableDescription description;
     private final KeySchema schema;
     private final Lags lags;
     private final Map<ItemKey, Map<String, AttributeValue>> items = new HashMap<>();
@@ -95,11 +95,31 @@ final class Table {
             if (rows == null) {
                 throw Errors.validation("The table does not have the specified index: " + index);
             }
+            if (isBuilding(rows.shape())) {
+                throw Errors.indexBackfilling(index);
+            }
             rows.catchUp(lags.nanoTime());
             return rows;
         }
         replica.catchUp(lags.nanoTime());
         return consistent ? main : replica;
+    }
+
+    boolean isBuilding(IndexShape index) {
+        return !index.local() && lags.isBuilding(name(), index.name());
+    }
+
+    /** Adds a global index with the items that are there. */
+    void addIndex(IndexShape shape, TableDescription changed) {
+        Rows rows = new Rows(shape);
+        items.forEach((key, item) -> rows.apply(version, key, item));
+        indexes.put(shape.name(), rows);
+        description = changed;
+    }
+
+    void removeIndex(String index, TableDescription changed) {
+        indexes.remove(index);
+        description = changed;
     }
 
     /** @param item null to delete it */

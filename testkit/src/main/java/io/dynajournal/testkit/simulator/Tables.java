@@ -3,15 +3,19 @@ package io.dynajournal.testkit.simulator;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.CreateGlobalSecondaryIndexAction;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexUpdate;
 import software.amazon.awssdk.services.dynamodb.model.IndexStatus;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.LocalSecondaryIndex;
@@ -22,12 +26,13 @@ import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
+import software.amazon.awssdk.services.dynamodb.model.UpdateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateTimeToLiveRequest;
 
 /** The tables by name. They are active as soon as they are created. Not thread-safe. */
 final class Tables {
 
-    private static final String ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/";
+    static final String ARN = "arn:aws:dynamodb:us-east-1:000000000000:table/";
 
     private final Map<String, Table> tables = new TreeMap<>();
     private final Lags lags;
@@ -116,12 +121,7 @@ final class Tables {
                 .keySchema(request.keySchema())
                 .attributeDefinitions(request.attributeDefinitions())
                 .globalSecondaryIndexes(request.globalSecondaryIndexes().stream()
-                        .map(index -> GlobalSecondaryIndexDescription.builder()
-                                .indexName(index.indexName())
-                                .indexStatus(IndexStatus.ACTIVE)
-                                .keySchema(index.keySchema())
-                                .projection(index.projection())
-                                .build())
+                        .map(index -> description(index.indexName(), index.keySchema(), index.projection()))
                         .toList())
                 .localSecondaryIndexes(request.localSecondaryIndexes().stream()
                         .map(index -> LocalSecondaryIndexDescription.builder()
@@ -135,7 +135,92 @@ final class Tables {
 
     TableDescription describe(String name) {
         Table table = named(name);
-        return table.description().toBuilder().itemCount((long) table.size()).build();
+        TableDescription shown = table.description();
+        List<GlobalSecondaryIndexDescription> indexes = new ArrayList<>();
+        for (GlobalSecondaryIndexDescription index : shown.globalSecondaryIndexes()) {
+            boolean building = lags.isBuilding(shown.tableName(), index.indexName());
+            indexes.add(
+                    building
+                            ? index.toBuilder()
+                                    .indexStatus(IndexStatus.CREATING)
+                                    .backfilling(true)
+                                    .build()
+                            : index);
+        }
+        return shown.toBuilder()
+                .globalSecondaryIndexes(indexes)
+                .itemCount((long) table.size())
+                .build();
+    }
+
+    /** Adds or removes a global index, one in a request as DynamoDB demands; a change of capacity has no effect. */
+    TableDescription update(UpdateTableRequest request) {
+        Table table = named(request.tableName());
+        List<GlobalSecondaryIndexUpdate> updates = request.globalSecondaryIndexUpdates().stream()
+                .filter(update -> update.create() != null || update.delete() != null)
+                .toList();
+        if (updates.size() > 1) {
+            throw Errors.limitExceeded("Only 1 online index can be created or deleted simultaneously per table");
+        }
+        updates.forEach(update -> {
+            if (update.create() != null) {
+                addIndex(table, update.create(), request.attributeDefinitions());
+            } else {
+                removeIndex(table, update.delete().indexName());
+            }
+        });
+        return describe(request.tableName());
+    }
+
+    private void addIndex(
+            Table table, CreateGlobalSecondaryIndexAction added, List<AttributeDefinition> moreDefinitions) {
+        if (has(table, added.indexName())) {
+            throw Errors.validation("Attempting to create an index which already exists");
+        }
+        Map<String, AttributeDefinition> definitions = new LinkedHashMap<>();
+        Stream.concat(table.description().attributeDefinitions().stream(), moreDefinitions.stream())
+                .forEach(definition -> definitions.put(definition.attributeName(), definition));
+        IndexShape shape = shape(
+                added.indexName(),
+                added.keySchema(),
+                added.projection(),
+                List.copyOf(definitions.values()),
+                table.schema(),
+                false);
+        List<GlobalSecondaryIndexDescription> indexes =
+                new ArrayList<>(table.description().globalSecondaryIndexes());
+        indexes.add(description(added.indexName(), added.keySchema(), added.projection()));
+        table.addIndex(
+                shape,
+                table.description().toBuilder()
+                        .attributeDefinitions(definitions.values())
+                        .globalSecondaryIndexes(indexes)
+                        .build());
+    }
+
+    private static void removeIndex(Table table, String index) {
+        List<GlobalSecondaryIndexDescription> indexes =
+                new ArrayList<>(table.description().globalSecondaryIndexes());
+        if (!indexes.removeIf(there -> there.indexName().equals(index))) {
+            throw Errors.indexNotFound(index);
+        }
+        table.removeIndex(
+                index,
+                table.description().toBuilder().globalSecondaryIndexes(indexes).build());
+    }
+
+    private static boolean has(Table table, String index) {
+        return table.indexShapes().stream().anyMatch(shape -> shape.name().equals(index));
+    }
+
+    private static GlobalSecondaryIndexDescription description(
+            String index, List<KeySchemaElement> keys, Projection projection) {
+        return GlobalSecondaryIndexDescription.builder()
+                .indexName(index)
+                .indexStatus(IndexStatus.ACTIVE)
+                .keySchema(keys)
+                .projection(projection)
+                .build();
     }
 
     TableDescription delete(String name) {

@@ -6,6 +6,7 @@ import io.dynajournal.exception.StoreException;
 import io.dynajournal.internal.layout.commits.CommitsJournal;
 import io.dynajournal.internal.layout.commits.CommitsSnapshots;
 import io.dynajournal.internal.layout.commits.CommitsStates;
+import io.dynajournal.internal.model.EventBatch;
 import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.model.SeqRange;
 import io.dynajournal.internal.model.SliceRange;
@@ -28,6 +29,7 @@ import io.dynajournal.testkit.LogWriter;
 import io.dynajournal.testkit.TestEvents;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -103,6 +105,80 @@ class CommitsCorruptItemTest {
         assertThat(eventTable.items(parts)).hasSizeGreaterThan(2);
         eventTable.remove(parts, 2);
         return persistenceId;
+    }
+
+    private String commitInParts() {
+        String persistenceId = "parts|" + TestEvents.freshWriter();
+        LogWriter.recover(events.log(), persistenceId).write(TestEvents.events(200, 200));
+        return persistenceId;
+    }
+
+    private String parts(String persistenceId) {
+        return "#dynajournal/part/"
+                + Objects.requireNonNull(eventTable.items(persistenceId).get(0).get("part"))
+                        .s();
+    }
+
+    private String replayFailure(String persistenceId) {
+        return corrupt(LogReading.reading(
+                events.log(), persistenceId, SeqRange.wholeWrites(1, Long.MAX_VALUE, Long.MAX_VALUE)));
+    }
+
+    @Test
+    void anAbsurdNumberOfPartsIsReportedBeforeAnyIsRead() {
+        for (String number : List.of("0", "-1", "100001", "9223372036854775807")) {
+            String persistenceId = commitInParts();
+            eventTable.set(persistenceId, 1, "parts", AttributeValue.fromN(number));
+            assertThat(replayFailure(persistenceId))
+                    .contains(layout.tableName(), key(persistenceId, 1), "Attribute parts is " + number);
+        }
+    }
+
+    @Test
+    void aPartThatIsDuplicatedOrCutShortOrAnotherPartIsReported() {
+        String cut = commitInParts();
+        eventTable.set(parts(cut), 2, "body", THREE_BYTES);
+        String duplicated = commitInParts();
+        List<Map<String, AttributeValue>> all = eventTable.items(parts(duplicated));
+        Map<String, AttributeValue> another = new HashMap<>(all.get(0));
+        another.put("seq", AttributeValue.fromN(Integer.toString(all.size() + 1)));
+        Await.result(
+                local.client().putItem(put -> put.tableName(layout.tableName()).item(another)));
+        String foreign = commitInParts();
+        eventTable.set(foreign, 1, "part", AttributeValue.fromS(parts(cut).substring("#dynajournal/part/".length())));
+        for (String persistenceId : List.of(cut, duplicated, foreign)) {
+            assertThat(replayFailure(persistenceId))
+                    .contains(layout.tableName(), key(persistenceId, 1), "sum is not the SHA-256");
+        }
+    }
+
+    @Test
+    void anAbsurdNumberOfEventsIsReported() {
+        for (String number : List.of("0", "-3", "1.5", "9223372036854775807", "1E+100")) {
+            String persistenceId = TestEvents.freshId();
+            LogWriter.recover(events.log(), persistenceId).writeSingles(2);
+            eventTable.set(persistenceId, 2, "n", AttributeValue.fromN(number));
+            assertThat(corrupt(recover(persistenceId)))
+                    .contains(layout.tableName(), key(persistenceId, 2), "Attribute n");
+        }
+    }
+
+    /** The registry of entity types and partition counts, from which queries derive how many partitions they read. */
+    @Test
+    void absurdPartitionCountsAreReportedToQueriesAndWrites() {
+        CommitsJournal own =
+                new CommitsJournal(local.freshTable(), true, true, 16, true, 8192, 100, 3, Duration.ofDays(1));
+        LogWriter.recover(LogFixture.create(local, own).log(), "cart|1").writeSingles(1);
+        JournalTable table = new JournalTable(local.client(), own.tableName());
+        for (String count : List.of("0@0", "3@0", "-16@0", "2048@0", "1000000000@0", "16", "16@-1", "16@1e9", "x")) {
+            table.set("#dynajournal/registry", 1, "ks", AttributeValue.fromSs(List.of(count)));
+            SliceIndex index = own.slices(local.open(RequestListener.NONE)).orElseThrow();
+            assertThat(corrupt(index.partitions("cart", SliceRange.ALL)))
+                    .contains(own.tableName(), "Attribute ks holds \"" + count + "\"");
+        }
+        EventBatch batch = EventBatch.of("cart|2", TestEvents.freshWriter(), 1, TestEvents.events(1, 10));
+        assertThat(corrupt(own.open(local.open(RequestListener.NONE)).append(batch, null)))
+                .contains(own.tableName(), "Attribute ks");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.dynajournal.internal.layout.commits;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.model.SliceRange;
+import io.dynajournal.internal.model.Slices;
 import io.dynajournal.internal.store.SlicePartition;
 import java.time.Duration;
 import java.util.HashMap;
@@ -15,6 +16,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
@@ -179,6 +182,9 @@ final class CommitsRegistry {
         private static final String TYPES = "types";
         private static final String COUNTS = "ks";
 
+        /** Numbers of so many digits fit an int and a long. */
+        private static final Pattern COUNT = Pattern.compile("(\\d{1,4})@(\\d{1,18})");
+
         private RegistryItem() {}
 
         /** A type is stored with the separator that follows it in an id, because a set cannot hold an empty string. */
@@ -192,15 +198,24 @@ final class CommitsRegistry {
 
         static State state(Item item) {
             Set<String> types = new HashSet<>();
-            item.texts(TYPES).forEach(type -> types.add(type.substring(0, type.length() - 1)));
+            for (String type : item.texts(TYPES)) {
+                if (!type.endsWith("|")) {
+                    throw item.corrupt(TYPES, "holds \"" + type + "\" (expected <entity type>|)", null);
+                }
+                types.add(type.substring(0, type.length() - 1));
+            }
             Map<Integer, Long> counts = new HashMap<>();
             for (String count : item.texts(COUNTS)) {
-                String[] parts = count.split("@", 2);
-                try {
-                    counts.merge(Integer.parseInt(parts[0]), Long.parseLong(parts[parts.length - 1]), Math::min);
-                } catch (NumberFormatException e) {
-                    throw item.corrupt(COUNTS, "holds \"" + count + "\" (expected <partitions>@<microseconds>)", e);
+                Matcher parts = COUNT.matcher(count);
+                int partitions = parts.matches() ? Integer.parseInt(parts.group(1)) : 0;
+                if (partitions > Slices.COUNT || Integer.bitCount(partitions) != 1) {
+                    throw item.corrupt(
+                            COUNTS,
+                            "holds \"" + count + "\" (expected <a power of two up to " + Slices.COUNT
+                                    + ">@<microseconds>)",
+                            null);
                 }
+                counts.merge(partitions, Long.parseLong(parts.group(2)), Math::min);
             }
             return new State(Set.copyOf(types), Map.copyOf(counts));
         }

@@ -135,7 +135,7 @@ final class Parts {
     /** The payload of a head. Null if parts are missing: the head was deleted or replaced after it was read, or is damaged. */
     CompletionStage<byte @Nullable []> read(Item head) {
         long count = head.number(COUNT);
-        if (count < 1 || count > MAX_PARTS) {
+        if (!isPossible(count)) {
             throw head.corrupt(COUNT, "is " + count + " (expected 1 to " + MAX_PARTS + ")", null);
         }
         String id = head.text(ID);
@@ -153,9 +153,14 @@ final class Parts {
                                     page.items()
                                             .forEach(part -> chunks.add(
                                                     ItemKey.named(table, part).bytes(BODY)));
-                                    return page.next();
+                                    // Further parts are none of ours; their digest will not be that of the head.
+                                    return chunks.size() > count ? null : page.next();
                                 }))
                 .thenApply(done -> chunks.size() < count ? null : whole(head, chunks));
+    }
+
+    private static boolean isPossible(long count) {
+        return count >= 1 && count <= MAX_PARTS;
     }
 
     private static byte[] whole(Item head, List<byte[]> chunks) {
@@ -201,10 +206,12 @@ final class Parts {
                 .thenAccept(done -> {});
     }
 
+    /** None if the number of parts is damaged: they stay, without a head, and the doctor finds them. */
     private static List<Map<String, AttributeValue>> keys(Item head) {
         List<Map<String, AttributeValue>> keys = new ArrayList<>();
-        if (head.has(ID)) {
-            for (long i = 1; i <= Math.min(MAX_PARTS, head.numberOr(COUNT, 0)); i++) {
+        long count = head.has(ID) ? head.numberOr(COUNT, 0) : 0;
+        if (isPossible(count)) {
+            for (long i = 1; i <= count; i++) {
                 keys.add(new ItemKey(KEY_PREFIX + head.text(ID), i).attributes());
             }
         }

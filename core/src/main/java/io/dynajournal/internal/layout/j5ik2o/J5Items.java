@@ -8,7 +8,9 @@ import io.dynajournal.internal.model.EventBatch;
 import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.model.StoredEvent;
 import io.dynajournal.internal.wire.MalformedBytes;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -128,7 +130,7 @@ final class J5Items {
     }
 
     long seqNr(Item row) {
-        return row.number(columns.sequenceNr());
+        return row.seqNr(columns.sequenceNr());
     }
 
     long ordering(Item row) {
@@ -152,6 +154,25 @@ final class J5Items {
     boolean isSame(Item one, Item other) {
         return persistenceId(one).equals(persistenceId(other))
                 && Arrays.equals(one.bytes(columns.message()), other.bytes(columns.message()));
+    }
+
+    /** The rows that were read by the keys of these sequence numbers, in order, without those of other persistence ids. */
+    List<Item> read(String persistenceId, List<Item> rows, Set<Long> seqNrs) {
+        List<Item> ours = new ArrayList<>();
+        for (Item row : rows) {
+            if (persistenceId(row).equals(persistenceId)) {
+                long seqNr = seqNr(row);
+                if (!seqNrs.contains(seqNr)) {
+                    throw row.corrupt(columns.sequenceNr(), "is " + seqNr + ", which its key contradicts", null);
+                }
+                ours.add(row);
+            }
+        }
+        return inOrder(ours);
+    }
+
+    List<Item> inOrder(List<Item> rows) {
+        return rows.stream().sorted(Comparator.comparingLong(this::seqNr)).toList();
     }
 
     /** Whether a row is under a key that the configured resolvers do not return. */
@@ -201,8 +222,8 @@ final class J5Items {
         if (!split(joined).equals(tags)) {
             throw new StoreException.Refused(
                     "A tag of event " + seqNr + " of " + persistenceId + " is empty or contains \"" + tagSeparator
-                            + "\", which separates tags in this layout (setting tag-separator), so it would be read as other"
-                            + " tags. Use another tag. Nothing was stored.",
+                            + "\", which separates tags in this layout (setting tag-separator), so it would be read as"
+                            + " other tags. Use another tag. Nothing was stored.",
                     null);
         }
         return joined;

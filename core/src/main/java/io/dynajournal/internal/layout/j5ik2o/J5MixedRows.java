@@ -4,7 +4,6 @@ import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.dynamo.Item;
 import io.dynajournal.internal.store.Pages;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +60,8 @@ final class J5MixedRows implements J5Rows {
             boolean more = shown.next() != null;
             long end = more ? lastShown : after(lastShown, to);
             return missing(persistenceId, from, end, shown.items()).thenApply(late -> {
-                List<Item> rows = inOrder(Stream.concat(shown.items().stream(), late.stream()));
+                List<Item> rows = items.inOrder(
+                        Stream.concat(shown.items().stream(), late.stream()).toList());
                 long lastRead = rows.isEmpty() ? from - 1 : items.seqNr(rows.get(rows.size() - 1));
                 return new Page(rows, more || lastRead > lastShown ? Position.at(lastRead + 1) : null);
             });
@@ -113,12 +113,8 @@ final class J5MixedRows implements J5Rows {
                 .flatMap(seqNr -> items.possibleKeys(persistenceId, seqNr).stream())
                 .map(Item::attributes)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
+        Set<Long> wanted = Set.copyOf(seqNrs);
         return dynamo.getAll(settings.tableName(), new ArrayList<>(keys))
-                .thenApply(rows -> inOrder(
-                        rows.stream().filter(row -> items.persistenceId(row).equals(persistenceId))));
-    }
-
-    private List<Item> inOrder(Stream<Item> rows) {
-        return rows.sorted(Comparator.comparingLong(items::seqNr)).toList();
+                .thenApply(rows -> items.read(persistenceId, rows, wanted));
     }
 }

@@ -150,20 +150,17 @@ final class J5ScatteredRows implements J5Rows {
             return missing.isEmpty()
                     ? CompletableFuture.completedFuture(found)
                     : rows(persistenceId, missing.stream().mapToLong(seqNr -> seqNr))
-                            .thenApply(late -> inOrder(Stream.concat(found.stream(), late.stream())));
+                            .thenApply(late -> items.inOrder(
+                                    Stream.concat(found.stream(), late.stream()).toList()));
         });
     }
 
     /** In order, without rows of other persistence ids under the same keys. */
     private CompletionStage<List<Item>> rows(String persistenceId, LongStream seqNrs) {
+        Set<Long> wanted = seqNrs.boxed().collect(Collectors.toSet());
         Set<Map<String, AttributeValue>> keys = new LinkedHashSet<>();
-        seqNrs.forEach(seqNr -> keys.add(items.key(persistenceId, seqNr).attributes()));
+        wanted.forEach(seqNr -> keys.add(items.key(persistenceId, seqNr).attributes()));
         return dynamo.getAll(settings.tableName(), new ArrayList<>(keys))
-                .thenApply(rows -> inOrder(
-                        rows.stream().filter(row -> items.persistenceId(row).equals(persistenceId))));
-    }
-
-    private List<Item> inOrder(Stream<Item> rows) {
-        return rows.sorted(Comparator.comparingLong(items::seqNr)).toList();
+                .thenApply(rows -> items.read(persistenceId, rows, wanted));
     }
 }

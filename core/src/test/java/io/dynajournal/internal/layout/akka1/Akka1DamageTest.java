@@ -77,6 +77,19 @@ final class Akka1DamageTest {
         items.forEach(item -> survivesDamage(item, stored -> Akka1SnapshotItems.snapshot(stored, "p")));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"akka-1.3.0", "pekko-1.1.0", "akka-1.3.0-java-serialization"})
+    void everyGoldenItemSurvivesACutAtEachByte(String set) {
+        cut(set, toolkit(set) + "-persistence", Akka1DamageTest::decode);
+        cut(set, toolkit(set) + "-persistence-snapshot", item -> Akka1SnapshotItems.snapshot(item, "p"));
+    }
+
+    private static void cut(String set, String table, Function<Item, ?> decoder) {
+        List<Item> items = GoldenItems.all(set, table);
+        assertThat(items).isNotEmpty();
+        items.forEach(item -> ItemDamage.decoded(TABLE, item, ItemDamage.cut(item), SECRET, decoder));
+    }
+
     /** What a fuzzer damages: each shape of the golden items, and how it is decoded. */
     static List<Subject> subjects() {
         List<Subject> subjects = new ArrayList<>();

@@ -58,6 +58,18 @@ final class Akka2DamageTest {
         items.forEach(item -> survivesDamage(item, Akka2DamageTest::snapshot));
     }
 
+    @Test
+    void everyGoldenItemSurvivesACutAtEachByte() {
+        cut("event_journal", Akka2DamageTest::decode);
+        cut("snapshot", Akka2DamageTest::snapshot);
+    }
+
+    private static void cut(String table, Function<Item, ?> decoder) {
+        List<Item> items = GoldenItems.all("akka-2.0.12", table);
+        assertThat(items).isNotEmpty();
+        items.forEach(item -> ItemDamage.decoded(TABLE, item, ItemDamage.cut(item), SECRET, decoder));
+    }
+
     /** What a fuzzer damages: each shape of the golden items, and how it is decoded. */
     static List<Subject> subjects() {
         List<Subject> subjects = new ArrayList<>();

@@ -76,6 +76,18 @@ final class J5DamageTest {
         return states.row(change, "red", 1_000, "w");
     }
 
+    @Test
+    void everyGoldenItemSurvivesACutAtEachByte() {
+        cut("Journal", this::decode);
+        cut("Snapshot", snapshots::snapshot);
+    }
+
+    private static void cut(String table, Function<Item, ?> decoder) {
+        List<Item> items = GoldenItems.all("j5ik2o-1.16.492", table);
+        assertThat(items).isNotEmpty();
+        items.forEach(item -> ItemDamage.decoded(TABLE, item, ItemDamage.cut(item), SECRET, decoder));
+    }
+
     /** What a fuzzer damages: each shape of the golden items, and how it is decoded. */
     static List<Subject> subjects() {
         J5DamageTest test = new J5DamageTest();
