@@ -40,6 +40,7 @@ import picocli.CommandLine.Command;
             DoctorCommand.class,
             TablesCommand.class,
             ProjectionsCommand.class,
+            CostCommand.class,
             CompletionCommand.class
         })
 final class DynajournalCommand implements Callable<Integer> {

@@ -98,6 +98,11 @@ public final class StoreOptions {
         return all;
     }
 
+    /** Whether the command line names a store. */
+    public boolean isGiven() {
+        return byLayout.isUsed() || config.file() != null || plugin != null;
+    }
+
     boolean isConfig() {
         return config.file() != null;
     }

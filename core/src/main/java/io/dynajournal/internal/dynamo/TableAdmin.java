@@ -186,6 +186,27 @@ public final class TableAdmin {
                                         : "id " + found.tableId())));
     }
 
+    /** The size of a table; fails with {@link StoreException.Refused} if there is none. Requires the permission to describe it. */
+    public CompletionStage<TableFigures> figures(String table) {
+        return describe(table).thenApply(found -> {
+            if (found == null) {
+                throw new StoreException.Refused("There is no table " + table + ". Nothing was read.", null);
+            }
+            long indexBytes = found.globalSecondaryIndexes().stream()
+                            .mapToLong(index -> orZero(index.indexSizeBytes()))
+                            .sum()
+                    + found.localSecondaryIndexes().stream()
+                            .mapToLong(index -> orZero(index.indexSizeBytes()))
+                            .sum();
+            return new TableFigures(table, orZero(found.itemCount()), orZero(found.tableSizeBytes()), indexBytes);
+        });
+    }
+
+    /** A new index has no size yet. */
+    private static long orZero(@Nullable Long value) {
+        return value == null ? 0 : value;
+    }
+
     /**
      * The number of items by DynamoDB's own count, which on AWS is up to six hours old. Empty if there is no such table or index.
      *

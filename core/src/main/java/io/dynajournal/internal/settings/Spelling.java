@@ -5,12 +5,12 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the key that a misspelled one was probably meant to be. */
-final class Spelling {
+public final class Spelling {
 
     private Spelling() {}
 
     /** The nearest candidate; null if none is near. */
-    static @Nullable String nearest(String key, Collection<String> candidates) {
+    public static @Nullable String nearest(String key, Collection<String> candidates) {
         return candidates.stream()
                 .filter(candidate -> distance(key, candidate) <= Math.max(2, key.length() / 4))
                 .min(Comparator.comparingInt(candidate -> distance(key, candidate)))

@@ -1,0 +1,4 @@
+@NullMarked
+package io.dynajournal.cli.cost;
+
+import org.jspecify.annotations.NullMarked;
