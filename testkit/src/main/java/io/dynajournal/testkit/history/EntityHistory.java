@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,17 +27,23 @@ final class EntityHistory {
     private record Acknowledged(
             String writer, SortedMap<Long, String> events, SortedMap<Long, String> state, long atNanos) {}
 
+    /** A write in flight of a node, and the recoveries on the node that began after it and ended without it. */
+    private record Sent(String node, SortedMap<Long, String> events, List<String> lackedBy) {}
+
     private final String persistenceId;
     private final Subject subject;
     private final World world;
     private final TreeMap<Long, String> truth = new TreeMap<>();
     private final TreeMap<Long, String> acknowledged = new TreeMap<>();
+    private final TreeMap<Long, Long> times = new TreeMap<>();
+    private final List<Sent> inFlight = new ArrayList<>();
     private final List<Acknowledged> writes = new ArrayList<>();
     private final List<SortedMap<Long, String>> attempted = new ArrayList<>();
     private final Map<String, Long> sentNanos = new HashMap<>();
     private final Map<String, String> refused = new HashMap<>();
     private @Nullable Violation first;
     private final Map<String, Long> deletedTo = new HashMap<>();
+    private final List<Long> coveredDeletes = new ArrayList<>();
     private long uncoveredTo;
     private long coveredTo;
 
@@ -61,16 +68,36 @@ final class EntityHistory {
         return truth.get(seqNr);
     }
 
-    /** What a recovery must show, noted when it starts. */
-    record Expectation(SortedMap<Long, String> acknowledged) {}
+    /**
+     * What a recovery must show, noted when it starts.
+     *
+     * @param sentHere what is in flight on its node, and must be shown as well if it is acknowledged
+     * @param deletes how many deletes of what a snapshot covers were sent
+     */
+    record Expectation(SortedMap<Long, String> acknowledged, List<SortedMap<Long, String>> sentHere, int deletes) {}
 
-    Expectation expectation() {
-        return new Expectation(new TreeMap<>(acknowledged));
+    Expectation expectation(String node) {
+        return new Expectation(
+                new TreeMap<>(acknowledged),
+                inFlight.stream()
+                        .filter(sent -> sent.node.equals(node))
+                        .map(Sent::events)
+                        .toList(),
+                coveredDeletes.size());
+    }
+
+    /**
+     * Whether a recovery that has read this snapshot was passed by a later snapshot and the delete of what that one covers. The toolkits
+     * read the snapshot first and the events after it, so that no layout can tell.
+     */
+    boolean isPassed(Expectation recovery, long snapshotSeqNr) {
+        return coveredDeletes.stream().skip(recovery.deletes).anyMatch(to -> to > snapshotSeqNr);
     }
 
     /** An atomic write is sent. */
-    void attempted(SortedMap<Long, String> events) {
+    void attempted(String node, SortedMap<Long, String> events) {
         attempted.add(events);
+        inFlight.add(new Sent(node, events, new ArrayList<>()));
         events.values().forEach(event -> {
             sentNanos.put(event, now());
         });
@@ -80,8 +107,38 @@ final class EntityHistory {
         return world.scheduler().nanoTime();
     }
 
+    /** An atomic write has failed, or it is not known what became of it. */
+    void failed(SortedMap<Long, String> events) {
+        inFlight.removeIf(sent -> sent.events == events);
+    }
+
+    /** The time of a sequence number: one for ever, and not before that of an earlier one. */
+    void timed(long seqNr, long micros) {
+        if (subject.has(Limit.TIMES_OF_CLOCKS)) {
+            return;
+        }
+        Long known = times.putIfAbsent(seqNr, micros);
+        Map.Entry<Long, Long> before = times.lowerEntry(seqNr);
+        Map.Entry<Long, Long> after = times.higherEntry(seqNr);
+        if ((known != null && known != micros)
+                || (before != null && before.getValue() > micros)
+                || (after != null && after.getValue() < micros)) {
+            throw violation("the time of sequence number " + seqNr + " is " + micros + ", before it was " + known
+                    + ", and its neighbours' are " + before + " and " + after);
+        }
+    }
+
     /** An atomic write was stored. */
     void acknowledged(String writer, SortedMap<Long, String> events, SortedMap<Long, String> state) {
+        for (Sent sent : List.copyOf(inFlight)) {
+            if (sent.events == events) {
+                inFlight.remove(sent);
+                if (!sent.lackedBy.isEmpty()) {
+                    throw violation(sent.lackedBy + " recovered on " + sent.node + " without " + events
+                            + ", which that node had sent before and which was acknowledged later");
+                }
+            }
+        }
         events.forEach((seqNr, event) -> {
             observe(seqNr, event, "was acknowledged to " + writer);
             acknowledged.put(seqNr, event);
@@ -103,6 +160,7 @@ final class EntityHistory {
     void deleting(long toSeqNr, boolean covered) {
         if (covered) {
             coveredTo = Math.max(coveredTo, toSeqNr);
+            coveredDeletes.add(toSeqNr);
         } else {
             uncoveredTo = Math.max(uncoveredTo, toSeqNr);
         }
@@ -160,7 +218,24 @@ final class EntityHistory {
         state.putAll(replayed(who, snapshotSeqNr, found.highest(), found));
         snapshot.forEach((seqNr, event) -> observe(seqNr, event, "is in the snapshot that " + who + " received"));
         checkComplete(who, expected, state, found.highest());
+        checkSentHere(who, expected, state);
         checkWhole(who, snapshotSeqNr, state);
+    }
+
+    /** A recovery shows what its node had in flight when it began. */
+    private void checkSentHere(String who, Expectation expected, SortedMap<Long, String> state) {
+        for (SortedMap<Long, String> events : expected.sentHere) {
+            long first = events.firstKey();
+            String event = Objects.requireNonNull(events.get(first));
+            if (isDeletable(first) || event.equals(state.get(first)) || mayHaveExpired(event, now())) {
+                continue;
+            }
+            if (event.equals(acknowledged.get(first))) {
+                throw violation(
+                        who + " lacks " + events + ", which its node had sent before and which was acknowledged");
+            }
+            inFlight.stream().filter(sent -> sent.events == events).forEach(sent -> sent.lackedBy.add(who));
+        }
     }
 
     /** Checks the order of events, and that none of them was deleted. */

@@ -47,6 +47,7 @@ final class Incarnation {
     private long seqNr;
     private long snapshotSeqNr;
     private long confirmed;
+    private boolean recovering;
     private boolean written;
     private boolean lastRejected;
     private boolean failed;
@@ -81,7 +82,8 @@ final class Incarnation {
     /** Whether another writer has followed on what this one has seen last, so that any delete leaves what stops this one. */
     boolean isOvertaken() {
         String next = history.event(confirmed + 1);
-        return life != Life.RECOVERING && next != null && !writerOf(next).equals(name) && !isByLastWriter(next);
+        // One that was stopped while it recovers goes on to read.
+        return !recovering && next != null && !writerOf(next).equals(name) && !isByLastWriter(next);
     }
 
     private boolean isByLastWriter(String next) {
@@ -110,10 +112,12 @@ final class Incarnation {
     }
 
     void start() {
-        EntityHistory.Expectation expected = history.expectation();
+        EntityHistory.Expectation expected = history.expectation(node.name());
+        recovering = true;
         begin();
         loaded().thenCompose(snapshot -> replay(expected, snapshot)).whenComplete((done, failure) -> {
             end();
+            recovering = false;
             if (failure == null) {
                 life = life == Life.RECOVERING ? Life.ALIVE : life;
             } else {
@@ -134,6 +138,9 @@ final class Incarnation {
         long from = snapshot.map(StoredSnapshot::seqNr).orElse(0L) + 1;
         return Replay.of(node, history, from, this, highest -> SeqRange.wholeWrites(from, highest, Long.MAX_VALUE))
                 .thenAccept(found -> {
+                    if (history.isPassed(expected, from - 1)) {
+                        throw new IllegalStateException("It began before a snapshot whose events are deleted");
+                    }
                     SortedMap<Long, String> base =
                             snapshot.map(Incarnation::state).orElseGet(TreeMap::new);
                     history.recovered(name, expected, from - 1, base, found);
@@ -190,7 +197,7 @@ final class Incarnation {
             }
             batch.add(write);
             contents.add(content);
-            history.attempted(content);
+            history.attempted(node.name(), content);
         }
         lastRejected = false;
         begin();
@@ -238,6 +245,7 @@ final class Incarnation {
     private void failed(SortedMap<Long, String> content, Throwable failure) {
         life = Life.OVER;
         failed = true;
+        history.failed(content);
         boolean neverSent = String.valueOf(failure.getMessage()).startsWith("Not sent:");
         // A layout may store the atomic writes of a batch one after another; those before the conflict stay.
         boolean conflicts = failure instanceof StoreException.WriteConflict conflict
@@ -250,9 +258,9 @@ final class Incarnation {
         }
     }
 
-    void reject() {
+    void reject(int count) {
         if (mayWrite()) {
-            seqNr++;
+            seqNr += count;
             lastRejected = true;
             node.journal().rejected(persistenceId, writer);
         }
@@ -260,6 +268,11 @@ final class Incarnation {
 
     /** Saves the state, unless writes are in flight: a snapshot is of events that are stored. */
     void snapshot() {
+        snapshot(() -> {});
+    }
+
+    /** @param afterwards runs when it is saved */
+    void snapshot(Runnable afterwards) {
         boolean maySave = written || !subject.has(Limit.SNAPSHOTS_BEFORE_WRITES);
         SnapshotTable snapshots = node.snapshots();
         if (!mayWrite() || snapshots == null || lastRejected || inFlight > 0 || seqNr == 0 || !maySave) {
@@ -277,6 +290,7 @@ final class Incarnation {
                     end();
                     if (failure == null) {
                         snapshotSeqNr = Math.max(snapshotSeqNr, at);
+                        afterwards.run();
                     } else if (!node.isCrashed()) {
                         begin();
                         snapshots.deleteAfterFailedSave(persistenceId, at).whenComplete((deleted, failed) -> end());

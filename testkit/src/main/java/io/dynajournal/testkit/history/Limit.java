@@ -13,6 +13,8 @@ enum Limit {
     SNAPSHOTS_BEFORE_WRITES,
     /** The slice index has a partition for each slice. */
     PARTITION_PER_SLICE,
+    /** The time of an event is that of its writer's clock, or there is none. */
+    TIMES_OF_CLOCKS,
     /** Events cannot be given an expiry. */
     NO_EXPIRY,
     /** A write that has stored events and then finds out that it came too late removes them again. */

@@ -23,6 +23,9 @@ final class Node implements ClientScheduler {
     private static final RetrySettings RETRY = RetrySettings.DEFAULTS;
     private static final long MILLI = 1_000_000;
 
+    /** How many views of logs a process keeps. */
+    private static final int[] WRITERS = {1, 1, 100, 100};
+
     private final String name;
     private final ClientScheduler time;
     private final ShiftingClock clock;
@@ -46,7 +49,7 @@ final class Node implements ClientScheduler {
         AwsClient client = AwsClient.of(world.client(name), connections, this);
         SplittableRandom failures = random.split();
         this.dynamo = new Dynamo(client, RETRY, listener(failures), clock, groupCommit);
-        int writers = random.nextInt(4) == 0 ? 1 : 100;
+        int writers = WRITERS[random.nextInt(WRITERS.length)];
         JournalCaches caches = new JournalCaches(writers, 64L << 20, Duration.ofHours(1));
         this.layout = layout;
         this.journal = new EventJournal(layout.open(dynamo), caches, this);

@@ -18,7 +18,7 @@ final class RangeRead {
 
     /** @param limit the maximum number of events, or 0 for no maximum */
     void start(int limit) {
-        EntityHistory.Expectation expected = history.expectation();
+        EntityHistory.Expectation expected = history.expectation(node.name());
         long from = 1 + (long) (node.random() * (history.lastSeen() + 1));
         boolean toEnd = node.random() < 0.5;
         double share = node.random();

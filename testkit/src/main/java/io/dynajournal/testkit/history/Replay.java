@@ -38,8 +38,11 @@ final class Replay {
                     List<Map.Entry<Long, String>> events = new ArrayList<>();
                     return node.journal()
                             .replay(persistenceId, range.apply(highest), page -> {
-                                page.forEach(event -> events.add(Map.entry(
-                                        event.seqNr(), text(event.event().payload()))));
+                                page.forEach(event -> {
+                                    history.timed(event.seqNr(), event.timestampMicros());
+                                    events.add(Map.entry(
+                                            event.seqNr(), text(event.event().payload())));
+                                });
                                 return node.think();
                             })
                             .thenApply(read -> new Found(highest, events, deletedTo));

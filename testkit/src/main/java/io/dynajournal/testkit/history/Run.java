@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One execution of a program. Throws a {@link Violation} if a guarantee does not hold. */
@@ -22,13 +23,16 @@ final class Run {
 
     private static final int NODES = 3;
     private static final int RECOVERY_ATTEMPTS = 3;
-    private static final int ENTITIES = 3;
+    private static final int ENTITIES = 6;
     private static final long MAX_QUERIED_MILLIS = 300_000;
-    private static final double FAULT_RATE = 0.04;
+    private static final double[] FAULT_RATES = {0, 0.02, 0.04, 0.04, 0.12};
+    private static final int MAX_OUTAGE_SECONDS = 40;
+    private static final int MAX_REJECTED = 4;
+    private static final int MAX_LAST_MILLIS = 20_000;
     /** Longer than the view of a writer is used: what has been removed stops nobody. */
     private static final Duration CLEAN_UP_LIFE = Duration.ofDays(16);
 
-    private static final int MAX_SHIFT_SECONDS = 45;
+    private static final int MAX_SHIFT_SECONDS = 40;
     private static final long QUIET_NANOS = Duration.ofSeconds(60).toNanos();
 
     private final Program program;
@@ -44,10 +48,16 @@ final class Run {
     private int processes;
     private int settings;
 
+    /** On the simulated DynamoDB. */
     Run(Program program) {
+        this(program, SimulatedWorld::new);
+    }
+
+    /** @param world is made with the source of its randomness */
+    Run(Program program, Function<SplittableRandom, World> world) {
         this.program = program;
         this.random = new SplittableRandom(program.seed());
-        this.world = new SimulatedWorld(random);
+        this.world = world.apply(random);
         this.queries = new SliceQueries(histories, slices(program.subject()), random.split());
     }
 
@@ -63,7 +73,7 @@ final class Run {
         for (int node = 0; node < NODES; node++) {
             nodes[node] = process(node);
         }
-        world.faults(random.nextInt(5) == 0 ? 0 : FAULT_RATE);
+        world.faults(FAULT_RATES[random.nextInt(FAULT_RATES.length)]);
         for (Step step : program.steps()) {
             if (step.pauseMillis() > MAX_QUERIED_MILLIS) {
                 queries.stop();
@@ -122,10 +132,33 @@ final class Run {
                 nodes[step.node()].crash();
                 nodes[step.node()] = process(step.node());
             }
+            case RESTART -> {
+                if (there != null) {
+                    there.stop();
+                }
+                start(step.entity(), step.node());
+            }
+            case OUTAGE ->
+                world.outage(
+                        nodes[step.node()].name(),
+                        random.nextInt(Integer.MAX_VALUE),
+                        Duration.ofSeconds(Math.min(MAX_OUTAGE_SECONDS, 5L * step.amount())));
+            case PERSIST_EVERYWHERE ->
+                living.forEach((place, entity) -> {
+                    if (place.startsWith(step.entity() + "@")) {
+                        entity.persist(1, 1, 0);
+                    }
+                });
+            case SNAPSHOT_EVERYWHERE ->
+                living.forEach((place, entity) -> {
+                    if (place.startsWith(step.entity() + "@")) {
+                        entity.snapshot();
+                    }
+                });
             case QUERY -> {
                 if (queries.isRunning()) {
                     queries.stop();
-                } else {
+                } else if (world.isVirtual()) {
                     queries.start(nodes[step.node()]);
                 }
             }
@@ -162,8 +195,14 @@ final class Run {
                 }
             }
             case PERSIST_LARGE -> entity.persist(1, Math.min(4, most), 2_500);
-            case REJECT -> entity.reject();
+            case REJECT -> entity.reject(Math.min(MAX_REJECTED, step.amount()));
             case SNAPSHOT -> entity.snapshot();
+            case RETAIN ->
+                entity.snapshot(() -> {
+                    if (mayDelete(step.entity(), entity)) {
+                        entity.delete();
+                    }
+                });
             case EXPIRE -> {
                 if (mayDelete(step.entity(), entity)) {
                     entity.expire(step.amount(), CLEAN_UP_LIFE);
@@ -234,6 +273,7 @@ final class Run {
 
     /** The faults end; every entity must recover, and show all that was acknowledged. */
     private void finish() {
+        world.run(Duration.ofMillis(random.nextInt(MAX_LAST_MILLIS)));
         world.faults(0);
         world.settle(this::isQuiet);
         histories.values().forEach(EntityHistory::check);
@@ -246,6 +286,9 @@ final class Run {
         if (reads.stream().anyMatch(RangeRead::hangs)) {
             throw new Violation("a read waits for an answer a minute after the last fault");
         }
+        if (world.isVirtual()) {
+            queries.finishRunning(world);
+        }
         for (int node = 0; node < NODES; node++) {
             nodes[node].crash();
             nodes[node] = process(node);
@@ -255,7 +298,10 @@ final class Run {
                 recoverAtLast(entity);
             }
         }
-        queries.finish(world, nodes[0]);
+        if (world.isVirtual()) {
+            // Backtracking takes minutes.
+            queries.finish(world, nodes[0]);
+        }
         checkIds();
         histories.values().forEach(EntityHistory::checkWriters);
         histories.values().forEach(EntityHistory::check);

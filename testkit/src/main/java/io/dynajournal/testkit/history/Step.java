@@ -21,11 +21,17 @@ record Step(Kind kind, int entity, int node, int amount, long pauseMillis) {
         PERSIST_ASYNC(8),
         /** All entities of the node write at the same time. */
         PERSIST_TOGETHER(5),
+        /** The entity writes at the same time wherever it is alive. */
+        PERSIST_EVERYWHERE(4),
         /** An atomic write that is too large for one item. */
         PERSIST_LARGE(4),
-        /** A sequence number is used up by an event that cannot be serialized. */
-        REJECT(4),
-        SNAPSHOT(11),
+        /** Sequence numbers are used up by events that cannot be serialized. */
+        REJECT(5),
+        SNAPSHOT(9),
+        /** The entity takes a snapshot wherever it is alive. */
+        SNAPSHOT_EVERYWHERE(5),
+        /** A snapshot, and after it a delete of what it covers, as retention criteria do. */
+        RETAIN(6),
         /** Deletes up to the last snapshot that was confirmed. */
         DELETE(8),
         /** Deletes without a snapshot. */
@@ -37,8 +43,12 @@ record Step(Kind kind, int entity, int node, int amount, long pauseMillis) {
         /** The live query of slices starts, or stops. */
         QUERY(4),
         STOP(5),
+        /** The entity stops and starts again on the same node at once, whatever is in flight. */
+        RESTART(4),
         /** The node's process ends at once; a new one takes its place. */
         CRASH(4),
+        /** For a while most requests of the node, to all tables or to one, have the same fault. */
+        OUTAGE(5),
         /** The clock of the node's machine is set, forwards or backwards. */
         SET_CLOCK(2),
         /** All processes end in order and start again with other settings. */
@@ -58,7 +68,7 @@ record Step(Kind kind, int entity, int node, int amount, long pauseMillis) {
         }
 
         private boolean isOfEntity() {
-            return this != PAUSE && this != CRASH && this != SET_CLOCK && this != CHANGE_SETTINGS;
+            return this != PAUSE && this != CRASH && this != OUTAGE && this != SET_CLOCK && this != CHANGE_SETTINGS;
         }
     }
 

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +66,7 @@ record Subject(
                 List.of(j5ik2o("off", NEWER)),
                 100,
                 Limit.OUTLIVED_WRITERS,
+                Limit.LATE_REQUESTS,
                 Limit.NO_EXPIRY));
         all.add(sclasen("sclasen", false));
         all.add(sclasen("sclasen-permanent", true));
@@ -111,7 +114,8 @@ record Subject(
                 layout.snapshots(new LayoutSettings(settings(settings.get(0)))),
                 MAX_ADOPTED_BYTES,
                 maxCount,
-                Set.of(limits),
+                Stream.concat(Stream.of(limits), Stream.of(Limit.TIMES_OF_CLOCKS))
+                        .collect(Collectors.toUnmodifiableSet()),
                 null);
     }
 

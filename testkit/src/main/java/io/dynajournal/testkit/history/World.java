@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** Where a program runs: a DynamoDB, its faults, and a time. Everything of a program runs on one thread. */
+/** Where a program runs: a DynamoDB, its faults, and a time. Everything of a program runs on one thread, which calls these methods. */
 interface World extends AutoCloseable {
 
     ClientScheduler scheduler();
@@ -17,8 +17,15 @@ interface World extends AutoCloseable {
     /** A client with its own faults. */
     DynamoDbAsyncClient client(String node);
 
-    /** The share of requests that get a fault from now on. */
+    /** The share of requests that get a fault from now on; 0 ends outages too. */
     void faults(double rate);
+
+    /**
+     * For a while most requests of a node have the same fault.
+     *
+     * @param kind which fault, as a number of any size
+     */
+    void outage(String node, int kind, Duration duration);
 
     /** Lets time pass, and what is due happen. */
     void run(Duration duration);
@@ -28,6 +35,9 @@ interface World extends AutoCloseable {
 
     /** The result of a stage, as soon as it is there. */
     <T> T await(CompletionStage<T> stage);
+
+    /** Whether minutes take no time. */
+    boolean isVirtual();
 
     /** How many requests were sent. */
     long requests();

@@ -1,8 +1,11 @@
 package io.dynajournal.testkit.simulator;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +27,14 @@ public final class RandomFaults implements Faults {
         Fault.NOT_CONNECTED
     };
 
+    private static final double OUTAGE_RATE = 0.9;
+
     private static final List<Throttling> REASONS = List.of(Throttling.values());
 
+    private record Outage(Fault fault, Predicate<SimulatedRequest> concerned) {}
+
     private final SplittableRandom random;
+    private final Map<String, Outage> outages = new HashMap<>();
     private double rate;
     private Duration maxIndexLag = Duration.ofMillis(500);
     private Duration maxReplicaLag = Duration.ofMillis(200);
@@ -40,6 +48,25 @@ public final class RandomFaults implements Faults {
     /** The share of requests that get a fault from now on. */
     public void rate(double share) {
         rate = share;
+    }
+
+    /**
+     * From now on most of these requests of a node get this fault, whatever the rate.
+     *
+     * @param concerned which requests
+     */
+    public void outage(String node, Fault fault, Predicate<SimulatedRequest> concerned) {
+        outages.put(node, new Outage(fault, concerned));
+    }
+
+    /** Ends the outage of a node. */
+    public void endOutage(String node) {
+        outages.remove(node);
+    }
+
+    /** Ends all outages. */
+    public void endOutages() {
+        outages.clear();
     }
 
     /** How late an index shows a change at most; the default is half a second. */
@@ -63,6 +90,10 @@ public final class RandomFaults implements Faults {
     @Override
     public Fate fate(SimulatedRequest request) {
         Fate fate = Fate.delayed(delay(), delay());
+        Outage outage = outages.get(request.node());
+        if (outage != null && outage.concerned().test(request) && random.nextDouble() < OUTAGE_RATE) {
+            return fate.with(outage.fault(), outage.fault() == Fault.THROTTLED ? reason() : null);
+        }
         if (random.nextDouble() >= rate) {
             return fate;
         }

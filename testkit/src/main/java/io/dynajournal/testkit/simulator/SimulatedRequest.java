@@ -14,6 +14,16 @@ import software.amazon.awssdk.services.dynamodb.model.ThrottlingReason;
  */
 public record SimulatedRequest(long number, String node, String operation, DynamoDbRequest request) {
 
+    /** Whether it names the table, other than in a transaction or a statement. */
+    public boolean isOf(String table) {
+        return request.getValueForField("TableName", String.class)
+                        .filter(table::equals)
+                        .isPresent()
+                || request.getValueForField("RequestItems", Map.class)
+                        .filter(items -> items.containsKey(table))
+                        .isPresent();
+    }
+
     /** Whether it may change an item or a table. */
     public boolean isWrite() {
         return switch (operation) {
