@@ -8,6 +8,6 @@ public interface Checkpoint {
 
     void reached(String persistenceId, long seqNr);
 
-    /** So many events more were stored, or found in the target. */
+    /** Further events were stored, or found in the target. */
     default void handled(long events) {}
 }

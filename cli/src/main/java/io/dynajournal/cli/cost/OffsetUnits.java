@@ -75,7 +75,7 @@ final class OffsetUnits {
                                 workload.eventsPerSecond() / workload.instances() * SAVE_AFTER_SECONDS));
     }
 
-    /** How many entities so many events have: those of a batch have one. */
+    /** The number of entities that these events belong to: those of a batch have one. */
     private int entities(double events) {
         return (int) Math.max(1, Math.min(workload.entities(), Math.round(events / workload.batch())));
     }

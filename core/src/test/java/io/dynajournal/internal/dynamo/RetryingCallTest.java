@@ -129,7 +129,7 @@ final class RetryingCallTest {
         AwsClient client = http.client(choice, 10);
         URI endpoint = http.server.endpoint();
         http.server.close();
-        Dynamo dynamo = new Dynamo(client, retry(5000, 2000, 2), RequestListener.NONE, Clock.systemUTC());
+        Dynamo dynamo = new Dynamo(client, retry(60_000, 20_000, 2), RequestListener.NONE, Clock.systemUTC());
         assertThat(failure(insert(dynamo, 7), StoreException.Unavailable.class))
                 .hasMessageContaining("No connection to " + endpoint + " for PUT of pid=cart-7, seq=12")
                 .hasMessageContaining("after 2 attempts")

@@ -182,7 +182,7 @@ final class CommitsRegistry {
         private static final String TYPES = "types";
         private static final String COUNTS = "ks";
 
-        /** Numbers of so many digits fit an int and a long. */
+        /** At most 4 and 18 digits, which fit an int and a long. */
         private static final Pattern COUNT = Pattern.compile("(\\d{1,4})@(\\d{1,18})");
 
         private RegistryItem() {}
