@@ -208,6 +208,26 @@ final class PackedInstancesTest {
         assertThat(fixture.counts()).isEqualTo(Map.of("A|1/1", 1L, "A|2/1", 1L, "A|3/1", 1L));
     }
 
+    /** Its flush would delete batches that the new instance has not read, and whose events it would count again. */
+    @Test
+    void aFlushThatIsSentWhileANewInstanceStartsDeletesNothing() {
+        journal.deliver("A|3", 1, START + 6 * MINUTE);
+        HeldRequest flush = proxy.when(FIRST_SLICE).after(1).hold();
+        CompletableFuture<Optional<Throwable>> run = begin(counting(late), late);
+        flush.awaitArrival();
+
+        // The new one owns the log, has read how far the slices were projected, and has not read the batches.
+        HeldRequest read = proxy.when(RequestMatch.operation("Query")).hold();
+        CompletableFuture<Optional<Throwable>> starting = begin(counting(late), late);
+        read.awaitArrival();
+        flush.release();
+        assertThat(Await.result(run)).isEmpty();
+        read.release();
+
+        assertThat(Await.result(starting)).isEmpty();
+        assertThat(fixture.counts()).isEqualTo(Map.of("A|1/1", 1L, "A|2/1", 1L, "A|3/1", 1L));
+    }
+
     @Test
     void ofTwoInstancesWithOverlappingSlicesTheOneThatStartedLastGoesOn() {
         String id = IntStream.iterate(4, i -> i + 1)
