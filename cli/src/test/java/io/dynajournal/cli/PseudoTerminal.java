@@ -33,16 +33,19 @@ final class PseudoTerminal implements AutoCloseable {
         this.read = CompletableFuture.runAsync(this::read);
     }
 
-    /** Whether there is a {@code script} here that runs a command; that of macOS and BSD does not. */
+    /** Whether there are a {@code script} and an {@code env} with the options used here; macOS and BSD have others. */
     static boolean isAvailable() {
+        return help("script").contains("--return") && help("env").contains("--default-signal");
+    }
+
+    private static String help(String command) {
         try {
-            Process help = new ProcessBuilder("script", "--help")
+            Process help = new ProcessBuilder(command, "--help")
                     .redirectErrorStream(true)
                     .start();
-            String text = new String(help.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return text.contains("--return") && text.contains("--command");
+            return new String(help.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException missing) {
-            return false;
+            return "";
         }
     }
 
@@ -55,7 +58,8 @@ final class PseudoTerminal implements AutoCloseable {
         String command = Stream.concat(
                         Stream.of(java, "-XX:TieredStopAtLevel=1", "@" + options, Main.class.getName()), words.stream())
                 .map(word -> "'" + word + "'")
-                .collect(Collectors.joining(" ", "exec ", ""));
+                // A build in the background ignores Ctrl-C, and its child processes would too.
+                .collect(Collectors.joining(" ", "exec env --default-signal=INT ", ""));
         ProcessBuilder script =
                 new ProcessBuilder("script", "-q", "-e", "-f", "-c", command, "/dev/null").redirectErrorStream(true);
         script.environment().put("TERM", "xterm-256color");
