@@ -63,6 +63,7 @@ class ProjectionWorkloadTest {
         assertThat(report.projections())
                 .contains("| plugin | eventsPerSecond | requestsAtStart |")
                 .contains("| dynajournal-projection-packed | 1,500 | 13 |");
-        assertThat(report.comparison()).doesNotContain("project-grouped").contains("### Claims");
+        // Nothing else was measured, so that the page keeps its tables of entities and its claims.
+        assertThat(report.comparison()).isEmpty();
     }
 }
