@@ -213,6 +213,25 @@ final class AdoptedSettingsTest {
         assertThat(akka1(settings).client().settings().maxConcurrency()).isEqualTo(connections);
     }
 
+    /** The value that the toolkit reads when the first entity starts, before a request has shown whose table it is. */
+    private static int batchSize(String settings) {
+        Config root = ConfigFactory.load(ConfigFactory.parseString(settings));
+        return root.getConfig("dynamodb-journal")
+                .withFallback(root.getConfig(Persistence.JournalFallbackConfigPath()))
+                .getInt("max-message-batch-size");
+    }
+
+    /** 0.3 set it for all journals; the toolkits read it in the block of each. */
+    @Test
+    void batchSizeOf03IsHonouredWhereItIsSet() {
+        String ofAllJournals = Persistence.JournalFallbackConfigPath().replace("-plugin-fallback", "");
+        String of03 = ofAllJournals + ".max-message-batch-size = 4000";
+        assertThat(batchSize("")).isEqualTo(200);
+        assertThat(batchSize(of03)).isEqualTo(4000);
+        assertThat(batchSize(of03 + "\ndynamodb-journal.max-message-batch-size = 900"))
+                .isEqualTo(900);
+    }
+
     private static SnapshotConfig snapshotsOf1(String settings) {
         return SnapshotConfig.of(
                 plugin(settings, "dynamodb-snapshot-store", Persistence.SnapshotStoreFallbackConfigPath()));

@@ -163,6 +163,11 @@ final class Story {
         return stored;
     }
 
+    /** The sequence number that the owner uses next. */
+    long next() {
+        return last + 1;
+    }
+
     /** Whether a snapshot can be saved: the last event was not rejected, and the state is not empty and fits into an item. */
     boolean mayBeSaved(int maxBytes) {
         return last == stored && !state.isEmpty() && state.length() < maxBytes;
