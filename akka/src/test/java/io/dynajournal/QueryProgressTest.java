@@ -13,6 +13,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.dynajournal.exception.StoreException;
+import io.dynajournal.health.DynajournalHealth;
 import io.dynajournal.listener.QueryListener;
 import io.dynajournal.query.javadsl.DynajournalReadJournal;
 import io.dynajournal.testkit.ErrorAnswer;
@@ -153,6 +154,10 @@ final class QueryProgressTest {
             assertThat(stuck.cause()).isInstanceOf(StoreException.Unavailable.class);
             assertThat(stuck.retryAfter()).isEqualTo(Duration.ofMillis(200));
         });
+        DynajournalHealth health = DynajournalHealth.of(reads.system());
+        assertThat(health.queries())
+                .anySatisfy(query -> assertThat(query.query()).contains("by slices 0 to 1023"))
+                .allSatisfy(query -> assertThat(query.failure()).isInstanceOf(StoreException.Unavailable.class));
         // Sixteen partitions and many attempts, but at most a line per query and 30 seconds.
         long queriesByWarnings =
                 2 * (1 + Duration.between(failing, Instant.now()).dividedBy(Duration.ofSeconds(30)));
@@ -163,6 +168,12 @@ final class QueryProgressTest {
         reads.add(ledger, "b");
         assertThat(bySlices.next().event()).isEqualTo("b");
         assertThat(byId.next().event()).isEqualTo("b");
+        await(
+                reads,
+                () -> health.queries().stream()
+                        .anyMatch(query -> query.query().contains("by slices")
+                                && query.delivered() == 2
+                                && query.failure() == null));
         bySlices.stop();
         byId.stop();
     }

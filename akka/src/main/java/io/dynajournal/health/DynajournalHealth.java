@@ -3,6 +3,7 @@ package io.dynajournal.health;
 import akka.actor.ActorSystem;
 import akka.actor.ClassicActorSystemProvider;
 import io.dynajournal.internal.plugin.OpenPlugins;
+import io.dynajournal.listener.ProjectionListener;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +40,16 @@ public final class DynajournalHealth implements Supplier<CompletionStage<Boolean
     /** The health of each plugin that was used, by its path. The stage does not fail. */
     public CompletionStage<List<PluginHealth>> plugins() {
         return plugins.health();
+    }
+
+    /** How far each query by slice or by tag is that has reported in the last five minutes. Sends nothing. */
+    public List<QueryHealth> queries() {
+        return plugins.queryHealth();
+    }
+
+    /** The latest status of each projection that was started in this actor system. Sends nothing. */
+    public List<ProjectionListener.Status> projections() {
+        return plugins.projectionStatus();
     }
 
     /** Whether all plugins that were used are ready. Logs which are not, and when they are again. The stage does not fail. */

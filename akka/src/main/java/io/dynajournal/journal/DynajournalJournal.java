@@ -52,6 +52,7 @@ public class DynajournalJournal extends AsyncWriteJournal {
         this.journal = new SerializingJournal(
                 plugins.journal(config, path),
                 new EventSerde(new PayloadSerde(system)),
+                plugins.traces(),
                 plugins.notifications(path),
                 plugins.rejectedWrites());
         Config breaker = config.getConfig("circuit-breaker");

@@ -14,6 +14,7 @@ import io.dynajournal.internal.plugin.WriteNotifications;
 import io.dynajournal.internal.store.EventJournal;
 import io.dynajournal.internal.store.Stages;
 import io.dynajournal.internal.toolkit.EventSerde;
+import io.dynajournal.internal.toolkit.EventTraces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,7 @@ final class SerializingJournal {
 
     private final PluginStartup<OpenedJournal> startup;
     private final EventSerde serde;
+    private final EventTraces traces;
     private final WriteNotifications notifications;
     private final RejectedWrites rejectedWrites;
 
@@ -36,10 +38,12 @@ final class SerializingJournal {
     SerializingJournal(
             PluginStartup<OpenedJournal> startup,
             EventSerde serde,
+            EventTraces traces,
             WriteNotifications notifications,
             RejectedWrites rejectedWrites) {
         this.startup = startup;
         this.serde = serde;
+        this.traces = traces;
         this.notifications = notifications;
         this.rejectedWrites = rejectedWrites;
     }
@@ -52,7 +56,8 @@ final class SerializingJournal {
      * @return for each write its rejection, if it has one; an empty list if all were stored
      */
     CompletionStage<List<Optional<Exception>>> write(List<AtomicWrite> writes, Object entity) {
-        return Stages.inOrder(byWriter(writes), ofOneWriter -> store(ofOneWriter, entity))
+        // Traced here, because the trace context is that of the thread that receives the write.
+        return Stages.inOrder(byWriter(traces.traced(writes)), ofOneWriter -> store(ofOneWriter, entity))
                 .thenApply(SerializingJournal::rejections);
     }
 

@@ -34,7 +34,8 @@ public class DynajournalDurableStateStoreProvider implements DurableStateStorePr
         PayloadSerde serde = new PayloadSerde(system);
         this.persistence = Persistence.get(system);
         this.states = new SerializingStates(startup, serde, plugins.notifications(path));
-        this.queries = new StateQueries(startup, serde, plugins.notifications(path), plugins.queryListener());
+        this.queries = new StateQueries(
+                startup, serde, plugins.notifications(path), plugins.queryListener(), plugins.latestProgress());
     }
 
     @Override

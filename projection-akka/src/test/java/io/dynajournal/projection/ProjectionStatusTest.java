@@ -14,6 +14,7 @@ import akka.projection.javadsl.Handler;
 import akka.projection.javadsl.SourceProvider;
 import io.dynajournal.DynajournalSetup;
 import io.dynajournal.exception.StoreException;
+import io.dynajournal.health.DynajournalHealth;
 import io.dynajournal.listener.ProjectionListener;
 import io.dynajournal.listener.ProjectionListener.State;
 import io.dynajournal.listener.ProjectionListener.Status;
@@ -112,6 +113,34 @@ final class ProjectionStatusTest {
 
     private static <T> T there(@org.jspecify.annotations.Nullable T value) {
         return Objects.requireNonNull(value);
+    }
+
+    /** For health checks, also without a listener. */
+    @Test
+    void theLatestStatusIsPartOfTheHealth() {
+        ActorSystem<Void> system = start(ProjectionListener.NONE);
+        DynajournalHealth health = DynajournalHealth.of(system);
+        assertThat(health.projections()).isEmpty();
+        Writers writers = new Writers(system, "dynajournal.journal");
+        writers.write(fixture.entityType + "|1", 2);
+        RunningProjection running = run(system);
+
+        Runs.until(() -> health.projections().stream()
+                .anyMatch(status -> status.state() == State.IDLE && status.lastProgress() != null));
+        assertThat(health.projections()).singleElement().satisfies(status -> {
+            assertThat(status.projection()).isEqualTo(Runs.NAME);
+            assertThat(status.key()).isEqualTo("all");
+            assertThat(status.cause()).isNull();
+        });
+        assertThat(health.queries()).singleElement().satisfies(query -> {
+            assertThat(query.query()).contains(fixture.entityType);
+            assertThat(query.delivered()).isEqualTo(2);
+            assertThat(query.failure()).isNull();
+        });
+        Await.result(Runs.stop(running));
+        assertThat(health.projections())
+                .singleElement()
+                .satisfies(status -> assertThat(status.state()).isEqualTo(State.STOPPED));
     }
 
     @Test

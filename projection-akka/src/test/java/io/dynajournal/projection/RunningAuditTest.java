@@ -9,8 +9,12 @@ import akka.projection.RunningProjection;
 import akka.projection.eventsourced.javadsl.EventSourcedProvider;
 import akka.projection.javadsl.SourceProvider;
 import io.dynajournal.DynajournalSetup;
+import io.dynajournal.health.DynajournalHealth;
 import io.dynajournal.internal.model.Slices;
+import io.dynajournal.listener.Operation;
 import io.dynajournal.listener.ProjectionListener;
+import io.dynajournal.listener.RequestEvent;
+import io.dynajournal.listener.RequestListener;
 import io.dynajournal.testkit.Await;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -102,6 +106,37 @@ final class RunningAuditTest implements ProjectionListener {
         Runs.until(() ->
                 statuses.stream().filter(status -> status.state() == State.IDLE).count() >= 3);
         assertThat(audits).isEmpty();
+        Await.result(Runs.stop(running));
+    }
+
+    /** Nobody would learn of it, so it would only cost read units. */
+    @Test
+    void withoutAListenerNothingIsAudited() {
+        List<RequestEvent> requests = new CopyOnWriteArrayList<>();
+        ActorSystem<Void> system = fixture.start(
+                QUICK + "dynajournal.projection.audit-interval = 100 ms",
+                DynajournalSetup.create().withRequestListener(new RequestListener() {
+                    @Override
+                    public void onRequest(RequestEvent event) {
+                        requests.add(event);
+                    }
+                }));
+        fixture.createOffsets(system);
+        new Writers(system, "dynajournal.journal").write(fixture.entityType + "|1", 1);
+        RunningProjection running = run(system);
+        DynajournalHealth health = DynajournalHealth.of(system);
+        Runs.until(() -> health.projections().stream().anyMatch(status -> status.state() == State.IDLE));
+
+        // Once a second the projection reads whether a tool has changed its offsets; an audit would read the rows of
+        // all slices.
+        requests.clear();
+        Runs.until(() -> requests.stream()
+                        .filter(request -> request.table().equals(fixture.offsets))
+                        .count()
+                >= 3);
+        assertThat(requests)
+                .filteredOn(request -> request.table().equals(fixture.offsets))
+                .allMatch(request -> request.operation() == Operation.BATCH_GET && request.items() < 10);
         Await.result(Runs.stop(running));
     }
 }

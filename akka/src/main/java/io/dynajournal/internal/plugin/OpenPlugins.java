@@ -11,13 +11,16 @@ import com.typesafe.config.Config;
 import io.dynajournal.DynajournalSetup;
 import io.dynajournal.exception.SettingsException;
 import io.dynajournal.health.PluginHealth;
+import io.dynajournal.health.QueryHealth;
 import io.dynajournal.internal.dynamo.Dynamo;
 import io.dynajournal.internal.settings.CleanupConfig;
 import io.dynajournal.internal.settings.ProjectionConfig;
 import io.dynajournal.internal.settings.QueryConfig;
 import io.dynajournal.internal.settings.RootBlock;
+import io.dynajournal.internal.toolkit.EventTraces;
 import io.dynajournal.listener.ProjectionListener;
 import io.dynajournal.listener.QueryListener;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -61,11 +64,14 @@ public final class OpenPlugins implements Extension {
     private final ConcurrentHashMap<String, PluginStartup<Dynamo>> offsets = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, WriteNotifications> notifications = new ConcurrentHashMap<>();
     private final RejectedWrites rejectedWrites = new RejectedWrites();
+    private final EventTraces traces;
+    private final LatestProgress progress = new LatestProgress(InstantSource.system());
 
     private OpenPlugins(ExtendedActorSystem system) {
         this.system = system;
         this.log = Logging.getLogger(system, OpenPlugins.class);
         this.setup = system.settings().setup().get(DynajournalSetup.class).orElseGet(DynajournalSetup::create);
+        this.traces = new EventTraces(setup.traceContexts());
         this.blocks = new PluginBlocks(system.settings().config());
         this.clients = new SharedClients(blocks.root(), setup.clients(), setup.listener());
         this.opener = new PluginOpener(system, log, clients, blocks);
@@ -201,6 +207,26 @@ public final class OpenPlugins implements Extension {
     /** The application's listener of projections. */
     public ProjectionListener projectionListener() {
         return setup.projectionListener();
+    }
+
+    /** Receives what queries and projections report, beside the application's listeners. */
+    public LatestProgress latestProgress() {
+        return progress;
+    }
+
+    /** The latest report of each query of the last minutes. */
+    public List<QueryHealth> queryHealth() {
+        return progress.queries();
+    }
+
+    /** The latest status of each projection that was started here. */
+    public List<ProjectionListener.Status> projectionStatus() {
+        return progress.projections();
+    }
+
+    /** The application's trace contexts. */
+    public EventTraces traces() {
+        return traces;
     }
 
     /** The notifications of writes through a journal or a durable state store. */

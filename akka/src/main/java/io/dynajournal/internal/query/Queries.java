@@ -58,7 +58,7 @@ public final class Queries {
         this.snapshots = () -> dynajournal.snapshots(this.config.snapshots());
         this.envelopes = new Envelopes(system, adapters(system, dynajournal));
         this.limiter = new RequestLimiter(this.config.reader().parallelism());
-        this.reports = new QueryProgress.Reports(dynajournal.queryListener());
+        this.reports = new QueryProgress.Reports(dynajournal.queryListener(), dynajournal.latestProgress());
         this.wakeups = dynajournal.notifications(this.config.journal()).heardBy(this.config.push());
     }
 

@@ -22,13 +22,17 @@ final class QueryProgress {
     /** The user's listener. One that throws does not break a query; the first failure is logged. Thread-safe. */
     static final class Reports {
         private final QueryListener listener;
+        private final QueryListener latest;
         private final AtomicBoolean logged = new AtomicBoolean();
 
-        Reports(QueryListener listener) {
+        /** @param latest keeps the reports for health checks */
+        Reports(QueryListener listener, QueryListener latest) {
             this.listener = listener;
+            this.latest = latest;
         }
 
         private void report(Consumer<QueryListener> call) {
+            call.accept(latest);
             try {
                 call.accept(listener);
             } catch (Exception | LinkageError | AssertionError e) {

@@ -49,11 +49,12 @@ public final class StateQueries {
             PluginStartup<OpenedStates> store,
             PayloadSerde serde,
             WriteNotifications notifications,
-            QueryListener listener) {
+            QueryListener listener,
+            QueryListener latest) {
         this.store = store;
         this.serde = serde;
         this.notifications = notifications;
-        this.reports = new QueryProgress.Reports(listener);
+        this.reports = new QueryProgress.Reports(listener, latest);
     }
 
     /**

@@ -8,6 +8,7 @@ import io.dynajournal.internal.model.Payload;
 import io.dynajournal.internal.model.StoredEvent;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -28,22 +29,31 @@ public final class EventSerde {
             payload = tagged.payload();
             tags = Set.copyOf(CollectionConverters.asJava(tagged.tags()));
         }
-        return event(payload, tags, repr);
+        Object metadata = metadata(repr);
+        return event(payload, tags, repr, metadata instanceof EventTraces.Trace trace ? trace.text() : metadata);
     }
 
-    /** An event with tags is one object of the toolkit's class for them, which has to have a serializer. */
+    /**
+     * An event with tags is one object of the toolkit's class for them, which has to have a serializer. A layout that stores events so
+     * has no metadata, and traces are left out.
+     */
     public CompletionStage<Event> eventWithTagsInside(PersistentRepr repr) {
-        return event(repr.payload(), Set.of(), repr);
+        Object metadata = metadata(repr);
+        return event(repr.payload(), Set.of(), repr, metadata instanceof EventTraces.Trace ? null : metadata);
     }
 
-    private CompletionStage<Event> event(Object object, Set<String> tags, PersistentRepr repr) {
-        CompletionStage<Payload> payload = payloads.payload(object);
+    private static @Nullable Object metadata(PersistentRepr repr) {
         Option<Object> metadata = repr.metadata();
-        return metadata.isDefined()
-                ? payload.thenCombine(
-                        payloads.payload(metadata.get()),
-                        (event, meta) -> new Event(event, repr.manifest(), tags, meta))
-                : payload.thenApply(event -> new Event(event, repr.manifest(), tags, null));
+        return metadata.isDefined() ? metadata.get() : null;
+    }
+
+    private CompletionStage<Event> event(
+            Object object, Set<String> tags, PersistentRepr repr, @Nullable Object metadata) {
+        CompletionStage<Payload> payload = payloads.payload(object);
+        return metadata == null
+                ? payload.thenApply(event -> new Event(event, repr.manifest(), tags, null))
+                : payload.thenCombine(
+                        payloads.payload(metadata), (event, stored) -> new Event(event, repr.manifest(), tags, stored));
     }
 
     public CompletionStage<PersistentRepr> repr(StoredEvent stored) {

@@ -3,6 +3,8 @@ package io.dynajournal.internal.projection;
 import io.dynajournal.internal.projections.Position;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -15,6 +17,9 @@ interface Delivered<T> {
     /** What the handler receives; empty if all of it was filtered. */
     Optional<T> unfiltered(T delivered);
 
+    /** The metadata of each event, read when the stream is consumed; null where there is none. */
+    Stream<@Nullable Object> metadata(T delivered);
+
     /** An envelope. */
     static <E> Delivered<E> one() {
         return new Delivered<>() {
@@ -26,6 +31,11 @@ interface Delivered<T> {
             @Override
             public Optional<E> unfiltered(E envelope) {
                 return EnvelopeFlags.isFiltered(envelope) ? Optional.empty() : Optional.of(envelope);
+            }
+
+            @Override
+            public Stream<@Nullable Object> metadata(E envelope) {
+                return Stream.<E>of(envelope).map(EnvelopeSource::metadata);
             }
         };
     }
@@ -52,6 +62,11 @@ interface Delivered<T> {
                 return rest.isEmpty()
                         ? Optional.empty()
                         : Optional.of(CollectionConverters.asScala(rest).toSeq());
+            }
+
+            @Override
+            public Stream<@Nullable Object> metadata(Seq<E> group) {
+                return CollectionConverters.asJava(group).stream().map(EnvelopeSource::metadata);
             }
         };
     }

@@ -36,7 +36,7 @@ final class EntityOrder<E> {
 
     /** Envelopes that arrive while rows are read form the next batch. */
     Flow<E, E, NotUsed> flow() {
-        return status.isHeard() ? counted(order()) : order();
+        return counted(order());
     }
 
     private Flow<E, E, NotUsed> counted(Flow<E, E, NotUsed> order) {

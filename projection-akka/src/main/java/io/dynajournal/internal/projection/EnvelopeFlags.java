@@ -28,11 +28,6 @@ final class EnvelopeFlags {
         }
     }
 
-    /** Whether the toolkit's envelopes can be filtered. */
-    static boolean canBeFiltered() {
-        return FILTERED != null;
-    }
-
     /** Whether the event was replaced by a marker, which the handler must not receive. */
     static boolean isFiltered(Object envelope) {
         return FILTERED != null && envelope instanceof EventEnvelope<?> event && (boolean) get(FILTERED, event);

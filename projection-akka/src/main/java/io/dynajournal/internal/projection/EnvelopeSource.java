@@ -52,6 +52,14 @@ final class EnvelopeSource<E> {
                         + ". DynajournalProjection takes the envelopes of eventsBySlices and changesBySlices");
     }
 
+    /** The metadata that is stored with an event; null if there is none, and for states. */
+    static @Nullable Object metadata(Object envelope) {
+        return envelope instanceof EventEnvelope<?> event
+                        && event.eventMetadata().isDefined()
+                ? event.eventMetadata().get()
+                : null;
+    }
+
     static long micros(Object offset) {
         if (offset instanceof TimestampOffset timestamp) {
             return micros(timestamp.timestamp());

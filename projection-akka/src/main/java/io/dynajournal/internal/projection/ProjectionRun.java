@@ -14,7 +14,9 @@ import akka.projection.internal.InternalProjectionState;
 import akka.projection.internal.OffsetStrategy;
 import akka.projection.internal.ProjectionContextImpl;
 import akka.projection.internal.ProjectionSettings;
+import io.dynajournal.internal.plugin.OpenPlugins;
 import io.dynajournal.internal.projections.Position;
+import io.dynajournal.internal.toolkit.EventTraces;
 import io.dynajournal.internal.toolkit.ScalaFutures;
 import java.time.Instant;
 import java.util.List;
@@ -62,7 +64,7 @@ final class ProjectionRun<E> extends InternalProjectionState<Offset, E> {
                         parts.source().provider(), parts.source().envelopes(), status, () -> opened(store)),
                 parts.offsets(),
                 parts.handlers(),
-                status.isHeard() ? new ReportingObserver<>(parts.observer(), status) : parts.observer(),
+                new ReportingObserver<>(parts.observer(), status),
                 settings);
         this.parts = parts;
         this.system = system;
@@ -92,6 +94,11 @@ final class ProjectionRun<E> extends InternalProjectionState<Offset, E> {
     /** The store of this run, once the toolkit has read the offset. */
     OffsetStore store() {
         return opened(store);
+    }
+
+    /** The trace contexts of the actor system. */
+    EventTraces traces() {
+        return OpenPlugins.get(system).traces();
     }
 
     @Nullable

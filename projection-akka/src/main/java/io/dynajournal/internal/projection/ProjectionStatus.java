@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The progress of a projection over all its runs, for the application's listener. Thread-safe. */
+/** The progress of a projection over all its runs, for the application's listener and health checks. Thread-safe. */
 final class ProjectionStatus implements QueryObserver {
 
     /** How often the status is reported. A projection without progress for this time is idle. */
@@ -31,6 +31,7 @@ final class ProjectionStatus implements QueryObserver {
     private static final Logger log = LoggerFactory.getLogger(ProjectionStatus.class);
 
     private final ProjectionListener listener;
+    private final ProjectionListener latest;
     private final ProjectionId id;
     private final SliceRange range;
     private final LongSupplier nanoTime;
@@ -54,15 +55,22 @@ final class ProjectionStatus implements QueryObserver {
     private int failures;
     private @Nullable Throwable cause;
 
-    ProjectionStatus(ProjectionListener listener, ProjectionId id, SliceRange range, LongSupplier nanoTime) {
+    /** @param latest keeps the status for health checks */
+    ProjectionStatus(
+            ProjectionListener listener,
+            ProjectionListener latest,
+            ProjectionId id,
+            SliceRange range,
+            LongSupplier nanoTime) {
         this.listener = listener;
+        this.latest = latest;
         this.id = id;
         this.range = range;
         this.nanoTime = nanoTime;
         this.lastActivityNanos = nanoTime.getAsLong();
     }
 
-    /** Whether there is a listener; otherwise nothing needs to be counted. */
+    /** Whether the application has a listener. Without one nothing needs to be audited. */
     boolean isHeard() {
         return listener != ProjectionListener.NONE;
     }
@@ -225,10 +233,9 @@ final class ProjectionStatus implements QueryObserver {
     }
 
     private void queue() {
-        if (isHeard()) {
-            Status status = status();
-            reports.add(() -> listener.reported(status));
-        }
+        Status status = status();
+        reports.add(() -> latest.reported(status));
+        reports.add(() -> listener.reported(status));
     }
 
     private Status status() {

@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares a sample of the entities of a projection with the journal, again and again, for the application's listener. Each audit
- * takes its sample from the next pages of the journal's persistence ids, so that in the long run all of them are compared.
+ * takes its sample from the next pages of the journal's persistence ids, so that in the long run all of them are compared. Without a
+ * listener there is none.
  */
 final class RunningAudit {
 
@@ -55,6 +56,7 @@ final class RunningAudit {
         this.nanoTime = nanoTime;
         this.offsets = offsets;
         this.dueNanos = nanoTime.getAsLong();
+        this.isOff = !status.isHeard();
     }
 
     /** Begins an audit if one is due and none is under way. To be called every second. */

@@ -60,21 +60,19 @@ final class RunningSlicesProjection<E> implements RunningProjection, RunningProj
                 .scheduleAtFixedRate(
                         ProjectionStatus.INTERVAL, ProjectionStatus.INTERVAL, this::look, system.executionContext());
         ended.whenComplete((done, failure) -> looks.cancel());
-        if (status.isHeard()) {
-            Cancellable reports = system.scheduler()
-                    .scheduleAtFixedRate(
-                            ProjectionStatus.INTERVAL,
-                            ProjectionStatus.INTERVAL,
-                            () -> {
-                                status.report();
-                                audit.look();
-                            },
-                            system.executionContext());
-            ended.whenComplete((done, failure) -> {
-                reports.cancel();
-                status.ended(failure != null && !isStopped());
-            });
-        }
+        Cancellable reports = system.scheduler()
+                .scheduleAtFixedRate(
+                        ProjectionStatus.INTERVAL,
+                        ProjectionStatus.INTERVAL,
+                        () -> {
+                            status.report();
+                            audit.look();
+                        },
+                        system.executionContext());
+        ended.whenComplete((done, failure) -> {
+            reports.cancel();
+            status.ended(failure != null && !isStopped());
+        });
     }
 
     /** A restart that was due when the projection was stopped does not take place. */

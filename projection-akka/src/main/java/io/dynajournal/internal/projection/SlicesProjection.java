@@ -30,6 +30,7 @@ import akka.stream.scaladsl.Source;
 import io.dynajournal.internal.plugin.OpenPlugins;
 import io.dynajournal.internal.projections.OffsetTable;
 import io.dynajournal.internal.settings.ProjectionConfig;
+import io.dynajournal.internal.toolkit.EventTraces;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
@@ -82,11 +83,12 @@ public final class SlicesProjection<E>
 
         /** Each envelope at least once. */
         public SlicesProjection<E> atLeastOnce(Supplier<Handler<E>> handler) {
+            AtomicReference<@Nullable ProjectionRun<E>> run = new AtomicReference<>();
             return of(
                     atLeastOnceOffsets(),
-                    new SingleHandlerStrategy<>(() -> FilteringHandler.of(handler.get())),
+                    new SingleHandlerStrategy<>(() -> EnvelopeHandler.of(handler.get(), () -> traces(run))),
                     false,
-                    new AtomicReference<>());
+                    run);
         }
 
         /** Each envelope at least once, through a flow. */
@@ -100,7 +102,8 @@ public final class SlicesProjection<E>
             AtomicReference<@Nullable ProjectionRun<E>> run = new AtomicReference<>();
             return of(
                     new ExactlyOnce(Option.empty()),
-                    grouped(() -> new SavingHandler<>(handler.get(), () -> store(run), Delivered.group())),
+                    grouped(() ->
+                            new SavingHandler<>(handler.get(), () -> store(run), Delivered.group(), () -> traces(run))),
                     false,
                     run);
         }
@@ -110,8 +113,8 @@ public final class SlicesProjection<E>
             AtomicReference<@Nullable ProjectionRun<E>> run = new AtomicReference<>();
             return of(
                     new ExactlyOnce(Option.empty()),
-                    new SingleHandlerStrategy<>(
-                            () -> new CommittingHandler<>(handler.get(), () -> store(run), Delivered.one())),
+                    new SingleHandlerStrategy<>(() -> new CommittingHandler<>(
+                            handler.get(), () -> store(run), Delivered.one(), () -> traces(run))),
                     true,
                     run);
         }
@@ -121,7 +124,8 @@ public final class SlicesProjection<E>
             AtomicReference<@Nullable ProjectionRun<E>> run = new AtomicReference<>();
             return of(
                     new ExactlyOnce(Option.empty()),
-                    grouped(() -> new CommittingHandler<>(handler.get(), () -> store(run), Delivered.group())),
+                    grouped(() -> new CommittingHandler<>(
+                            handler.get(), () -> store(run), Delivered.group(), () -> traces(run))),
                     true,
                     run);
         }
@@ -145,6 +149,10 @@ public final class SlicesProjection<E>
 
         private static <E> GroupedHandlerStrategy<E> grouped(Supplier<Handler<Seq<E>>> handler) {
             return new GroupedHandlerStrategy<>(handler::get, Option.empty(), Option.empty());
+        }
+
+        private static <E> EventTraces traces(AtomicReference<@Nullable ProjectionRun<E>> current) {
+            return Objects.requireNonNull(current.get()).traces();
         }
 
         private static <E> OffsetStore store(AtomicReference<@Nullable ProjectionRun<E>> current) {
@@ -298,6 +306,7 @@ public final class SlicesProjection<E>
     private ProjectionStatus status(ActorSystem<?> system) {
         return new ProjectionStatus(
                 OpenPlugins.get(system).projectionListener(),
+                OpenPlugins.get(system).latestProgress(),
                 parts.id(),
                 parts.source().slices(),
                 System::nanoTime);
