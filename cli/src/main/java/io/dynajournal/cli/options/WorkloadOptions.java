@@ -64,7 +64,10 @@ public final class WorkloadOptions {
     @Option(names = "--removal", paramLabel = "<how>", description = "How events go: expiry or delete.")
     private @Nullable String removal;
 
-    @Option(names = "--months", paramLabel = "<n>", description = "Without retention, storage after this number of months.")
+    @Option(
+            names = "--months",
+            paramLabel = "<n>",
+            description = "Without retention, storage after this number of months.")
     private @Nullable String months;
 
     @Option(names = "--projections", paramLabel = "<n>", description = "Number of projections of all events.")
