@@ -7,7 +7,7 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Reads attribute values from the JSON of requests; only the types that journals write. */
+/** Reads attribute values from the JSON of requests; only the types that journals and projections write. */
 final class AttributeJson {
 
     private AttributeJson() {}
@@ -32,6 +32,10 @@ final class AttributeJson {
             case "SS" ->
                 AttributeValue.fromSs(
                         value.asArray().stream().map(JsonNode::asString).toList());
+            case "L" ->
+                AttributeValue.fromL(
+                        value.asArray().stream().map(AttributeJson::value).toList());
+            case "M" -> AttributeValue.fromM(item(value.asObject()));
             default -> throw new IllegalArgumentException("no size rule for attribute type " + typed.getKey());
         };
     }

@@ -85,6 +85,12 @@ class CostCalculatorTest {
     }
 
     @Test
+    void mapsAndListsOfATransactionCount() {
+        String nested = ",\"m\":{\"M\":{\"k\":{\"L\":[{\"S\":\"" + "x".repeat(1_024) + "\"}]}}}";
+        assertThat(cost("TransactWriteItems", put(nested), "{}").writeUnits()).isEqualTo(4);
+    }
+
+    @Test
     void anIndexRowInATransactionCostsOneUnitPerKilobyte() {
         String large = "x".repeat(1_500);
         assertThat(cost("TransactWriteItems", put(",\"x\":{\"S\":\"" + large + "\"}"), "{}")
